@@ -7,26 +7,26 @@ package struct ChildProcess: ~Copyable {
         case exited(status: CInt)
         case killed(signal: CInt)
 
-        /// Decodes a status of waitpid(2). The low seven bits are the signal; if they are 0, the next eight are the exit
-        /// status.
+        /// - Parameter status: of waitpid(2). The low seven bits are the signal; if they are 0, the next eight are the
+        ///   exit status.
         fileprivate init(waitStatus status: CInt) {
             let signal = status & 0x7F
             self = signal == 0 ? .exited(status: status >> 8 & 0xFF) : .killed(signal: signal)
         }
     }
 
-    /// Whether the child is in the process group of this process. A signal from the terminal goes to a whole group.
+    /// A signal from the terminal goes to a whole process group.
     package enum Group: Sendable {
-        /// The child is in this process's group. It ignores the signals that this process ignores, except SIGPIPE: a
-        /// write to a closed pipe ends the child.
+        /// The child ignores the signals that this process ignores, except SIGPIPE: a write to a closed pipe ends the
+        /// child.
         case shared
-        /// The child has a group of its own, and blocks no signal, even if the calling thread does.
+        /// The child blocks no signal, even if the calling thread does.
         case own
     }
 
     private enum State {
         case running(pid_t)
-        /// The process has ended, and the system may already have given its number to another.
+        /// The system may already have given the process's number to another.
         case ended(End)
     }
 
@@ -34,12 +34,10 @@ package struct ChildProcess: ~Copyable {
     private var state: State
 
     /// Starts a program. Its standard input is empty unless `descriptors` has one.
-    ///
     /// - Parameters:
     ///   - words: the program's path, or its name to find in PATH, and then its arguments.
-    ///   - group: whether signals for this process's group also reach the child.
     ///   - descriptors: pairs of a descriptor of this process and its number in the child.
-    /// - Throws: an error with the program's name as `call` if the program cannot be started.
+    /// - Throws: an error with the program's name as `call`.
     package init(_ words: [String], group: Group, descriptors: [(CInt, CInt)]) throws(HostSystemError) {
         // Copies the descriptors to numbers of 64 and above first, so that they do not collide with the child's numbers.
         var moved: [(CInt, CInt)] = []
@@ -105,8 +103,7 @@ package struct ChildProcess: ~Copyable {
         }
     }
 
-    /// How the process has ended; nil while it runs. If the child has its own group, this also kills the programs that it left
-    /// there.
+    /// Nil while the process runs. If the child has its own group, this also kills the programs that it left there.
     package mutating func endIfOver() -> End? {
         switch state {
         case .ended(let end): return end
@@ -139,16 +136,14 @@ package enum ProgramSearch {
         case missing
         /// The path is not a file, or is not executable.
         case notExecutable
-        /// No directory in PATH has an executable file with this name.
         case notInPath
     }
 
-    /// The directories in which the system searches if PATH is not set: glibc's confstr(_CS_PATH) since version 2.24.
+    /// glibc's confstr(_CS_PATH) since version 2.24, for an unset PATH.
     private static let usualDirectories = "/bin:/usr/bin"
 
-    /// - Parameters:
-    ///   - name: a path if it has a slash, otherwise a name.
-    ///   - directories: the value of PATH, in which an empty part means the working directory; nil if it is not set.
+    /// - Parameter directories: the value of PATH, in which an empty part means the working directory; nil if it is not
+    ///   set.
     package static func check(_ name: String, in directories: String?) throws(Fault) {
         guard !name.utf8.contains(UInt8(ascii: "/")) else {
             guard exists(name) else { throw .missing }

@@ -4,9 +4,8 @@ import SystemPackage
 
 /// Opens and checks file descriptors. The caller closes them, and child processes do not inherit them.
 package enum Descriptors {
-    /// Opens /dev/null for each of the descriptors 0 to 2 that this process was started without. Otherwise the next
-    /// opened file could get number 1, for example, and receive the standard output. Reading descriptor 0 and writing 1
-    /// or 2 still fails.
+    /// Opens /dev/null for each of the descriptors 0 to 2 that this process was started without. Otherwise the next opened
+    /// file could receive the standard output. Reading descriptor 0 and writing 1 or 2 still fails.
     package static func reserveStandardNumbers() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             // open(2) takes the lowest free number, and all lower ones are in use.
@@ -14,27 +13,25 @@ package enum Descriptors {
         }
     }
 
-    /// Calls open(2) with `O_CLOEXEC` added to the flags.
     package static func open(
         _ path: String, _ flags: CInt, permissions: mode_t = 0o600
     ) throws(HostSystemError) -> CInt {
         try checked(Glibc.open(path, flags | O_CLOEXEC, permissions), "open")
     }
 
-    /// Makes a non-blocking socket of type SOCK_SEQPACKET.
     package static func packetSocket(_ family: CInt, protocolNumber: CInt = 0) throws(HostSystemError) -> CInt {
         let type = SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         return try checked(Glibc.socket(family, CInt(type), protocolNumber), "socket")
     }
 
-    /// Makes two connected AF_UNIX sockets that block.
+    /// Connected AF_UNIX sockets that block.
     package static func socketPair(_ type: __socket_type) throws(HostSystemError) -> (CInt, CInt) {
         var ends: [CInt] = [-1, -1]
         _ = try checked(socketpair(AF_UNIX, CInt(type.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends), "socketpair")
         return (ends[0], ends[1])
     }
 
-    /// Makes a pipe whose ends block.
+    /// Both ends block.
     package static func pipe() throws(HostSystemError) -> (reading: CInt, writing: CInt) {
         do throws(Errno) {
             let ends = try FileDescriptor.pipe(options: .closeOnExec)
@@ -44,28 +41,23 @@ package enum Descriptors {
         }
     }
 
-    /// Copies a descriptor to the lowest free number that is not below `lowest`.
+    /// The copy gets the lowest free number that is not below `lowest`.
     package static func duplicate(_ descriptor: CInt, from lowest: CInt) throws(HostSystemError) -> CInt {
         try checked(fcntl(descriptor, F_DUPFD_CLOEXEC, lowest), "fcntl")
     }
 
-    /// Sets FD_CLOEXEC, so that child processes started later do not inherit a descriptor.
     package static func closeOnExec(_ descriptor: CInt) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Sets O_NONBLOCK: reads and writes that would wait fail at once.
     package static func setNonBlocking(_ descriptor: CInt) throws(HostSystemError) {
         let flags = try checked(fcntl(descriptor, F_GETFL), "fcntl")
         _ = try checked(fcntl(descriptor, F_SETFL, flags | O_NONBLOCK), "fcntl")
     }
 
-    /// Whether the process may open a descriptor for another peer. The last 16 descriptors are reserved, or the last quarter if
-    /// the limit is below 64.
-    ///
-    /// Without free descriptors the process would end: libdispatch, which runs Swift's tasks, reads /proc/self/task and traps
-    /// if it cannot.
-    ///
+    /// Whether the process may open a descriptor for another peer. The last 16 descriptors are reserved, or the last
+    /// quarter if the limit is below 64. Without free descriptors the process would end: libdispatch, which runs Swift's
+    /// tasks, reads /proc/self/task and traps if it cannot.
     /// - Parameter descriptor: any open descriptor.
     package static func haveRoomForPeer(beside descriptor: CInt) -> Bool {
         // The copy gets the lowest free number, which tells how many are in use.
@@ -75,15 +67,15 @@ package enum Descriptors {
         return UInt(next) < limit - min(16, limit / 4)
     }
 
-    /// How many descriptors the process may have open (`RLIMIT_NOFILE`); nil if getrlimit(2) fails.
+    /// `RLIMIT_NOFILE`; nil if getrlimit(2) fails.
     package static var limit: UInt? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
         return limit.rlim_cur
     }
 
-    /// Whether the file system of `path` supports locks of fcntl(2). It tests a new file in the same directory, because
-    /// closing `path` would release this process's locks on `path`.
+    /// Whether the file system of `path` supports locks of fcntl(2). Tests a new file, because closing `path` would release
+    /// this process's locks on `path`.
     package static func canLock(beside path: String) -> Bool {
         let probe = "\(path)-\(getpid())"
         guard let file = try? open(probe, O_RDWR | O_CREAT | O_EXCL) else { return true }
@@ -100,9 +92,8 @@ package enum Descriptors {
     }
 }
 
-/// Owns a descriptor, and closes it exactly once: in `close()`, or when this object is released. Thread-safe.
-///
-/// The class is inlinable, because an unspecialized call of `with` takes as long as a system call.
+/// Owns a descriptor, and closes it exactly once: in `close()`, or when this object is released. Thread-safe. Inlinable,
+/// because an unspecialized call of `with` takes as long as a system call.
 @usableFromInline
 package final class OwnedDescriptor: Sendable {
     @usableFromInline let descriptor: Mutex<CInt?>
@@ -111,12 +102,10 @@ package final class OwnedDescriptor: Sendable {
 
     deinit { close() }
 
-    /// The number; nil after `close()`. The caller must not close it, nor use it after `close()`.
+    /// The caller must not close the descriptor, nor use it after `close()`.
     package var number: CInt? { descriptor.withLock { $0 } }
 
-    /// Calls `body` with the descriptor. Until `body` returns, `close()` waits.
-    ///
-    /// - Returns: what `body` returns; nil after `close()`.
+    /// `close()` waits until `body` returns. Nil after `close()`.
     @inlinable package func with<Value, Failure: Error>(_ body: (CInt) throws(Failure) -> Value) throws(Failure)
         -> Value?
     {
@@ -126,10 +115,7 @@ package final class OwnedDescriptor: Sendable {
         }
     }
 
-    /// Closes the descriptor. A second call does nothing.
-    ///
-    /// - Parameter last: runs once, just before the descriptor is closed.
-    /// - Returns: the descriptor's number; nil if it was closed before.
+    /// Runs `last` just before it closes the descriptor, once. Returns the number; nil if it was closed before.
     @discardableResult
     package func close(after last: (CInt) -> Void = { _ in }) -> CInt? {
         descriptor.withLock { descriptor in
@@ -143,8 +129,6 @@ package final class OwnedDescriptor: Sendable {
 }
 
 extension FileDescriptor {
-    /// Reads a whole file.
-    ///
     /// - Throws: the system's error; `.fileTooLarge` if the file has more than `most` bytes.
     package static func bytes(ofFile path: String, atMost most: Int) throws(Errno) -> [UInt8] {
         do {
@@ -155,8 +139,6 @@ extension FileDescriptor {
         }
     }
 
-    /// Reads to the end of the file.
-    ///
     /// - Throws: the system's error; `.fileTooLarge` if more than `most` bytes are left.
     package func rest(atMost most: Int) throws(Errno) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -11,7 +11,7 @@ package enum ExitCleanup {
 
     private static let contents = Mutex(Contents())
 
-    /// Registers a file, or a directory with its contents, for removal if SIGINT, SIGTERM, SIGHUP or SIGQUIT ends the program.
+    /// Registers a file or a directory for removal if SIGINT, SIGTERM, SIGHUP or SIGQUIT ends the program.
     package static func remove(_ path: String) {
         contents.withLock { contents in
             contents.paths.insert(path)
@@ -20,12 +20,11 @@ package enum ExitCleanup {
         }
     }
 
-    /// Undoes `remove`, so the file stays.
     package static func forget(_ path: String) {
         contents.withLock { _ = $0.paths.remove(path) }
     }
 
-    /// Removes a directory in up to ten attempts, because other threads may still create files in it.
+    /// Tries up to ten times, because other threads may still create files in the directory.
     private static func clear(_ path: String) {
         for _ in 0..<10 {
             try? FileManager.default.removeItem(atPath: path)
@@ -33,7 +32,7 @@ package enum ExitCleanup {
         }
     }
 
-    /// Starts to handle a signal. Nil if the program was started with that signal ignored.
+    /// Nil if the program was started with that signal ignored.
     private static func source(of number: CInt) -> (any DispatchSourceSignal)? {
         var before = sigaction()
         sigaction(number, nil, &before)

@@ -22,11 +22,7 @@ extension Errno {
     /// Whether the error of a locking call means that the file system has no locks.
     package var meansNoLocks: Bool { [.noLocks, .notSupported, .noFunction].contains(self) }
 
-    /// One line for the user: the C function, the reason, and what to do if a limit was reached.
-    ///
-    /// - Parameters:
-    ///   - call: the name of the C function.
-    ///   - path: the file of the call; nil if there is none.
+    /// One line for the user: the C function, its file, the reason, and what to do if a limit was reached.
     package func explanation(of call: String, on path: String? = nil) -> String {
         let subject = path.map { "\(call) \($0)" } ?? call
         return switch self {

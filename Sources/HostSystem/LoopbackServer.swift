@@ -6,8 +6,7 @@ package final class LoopbackServer {
     private let listener: CInt
     private var client: CInt?
 
-    /// - Parameter port: 0 lets the system choose a port.
-    /// - Throws: an error with the reason `.addressInUse` for a port that is taken.
+    /// - Parameter port: 0 lets the system choose. Throws `.addressInUse` for a port that is taken.
     package init(port: UInt16) throws(HostSystemError) {
         let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         listener = Glibc.socket(AF_INET, CInt(type), 0)
@@ -31,7 +30,6 @@ package final class LoopbackServer {
         }
     }
 
-    /// What has happened at the port.
     package enum Event: Equatable, Sendable {
         case nothing
         case connected
@@ -48,7 +46,7 @@ package final class LoopbackServer {
 
     package var hasClient: Bool { client != nil }
 
-    /// The port that the server listens on, also if the system chose it.
+    /// Also if the system chose the port.
     package var port: UInt16 {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -58,7 +56,6 @@ package final class LoopbackServer {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Waits at most some milliseconds for a client or its bytes.
     package func receive(waiting milliseconds: CInt) -> Event {
         var entries = [listener, client].compactMap { $0 }.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         guard poll(&entries, nfds_t(entries.count), milliseconds) > 0 else { return .nothing }
@@ -87,7 +84,6 @@ package final class LoopbackServer {
         return .connected
     }
 
-    /// Sends bytes to the client, if there is one.
     package func send(_ bytes: [UInt8]) {
         guard let client else { return }
         var sent = 0
@@ -100,7 +96,7 @@ package final class LoopbackServer {
         }
     }
 
-    /// Closes the connection. The next `receive` waits for another client.
+    /// The next `receive` waits for another client.
     package func drop() {
         if let client { Glibc.close(client) }
         client = nil

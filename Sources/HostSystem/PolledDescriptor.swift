@@ -2,7 +2,7 @@ import Glibc
 
 /// A descriptor to wait for with poll(2), and what the last wait found.
 package struct PolledDescriptor: Sendable {
-    /// What to wait for. An error, and the end of a connection, end every wait.
+    /// An error, and the end of a connection, end every wait.
     package enum Interest: Sendable {
         case end
         case readable
@@ -28,7 +28,6 @@ package struct PolledDescriptor: Sendable {
         self.init(descriptor, events: interest.events)
     }
 
-    /// - Parameter events: the event bits of poll(2).
     package init(_ descriptor: CInt, events: Int16) {
         entry = pollfd(fd: descriptor, events: events, revents: 0)
     }
@@ -36,10 +35,8 @@ package struct PolledDescriptor: Sendable {
     /// Whether the last wait found the event, an error or the end of the connection.
     package var isReady: Bool { entry.revents != 0 }
 
-    /// Whether the last wait found that the descriptor has room for a write.
     package var isWritable: Bool { entry.revents & Int16(POLLOUT) != 0 }
 
-    /// Whether the last wait found that the other side has closed the connection.
     package var isHungUp: Bool { entry.revents & (Int16(POLLHUP) | PolledDescriptor.readHangUp) != 0 }
 
     /// A copy with the descriptor's present state. Does not wait.
@@ -49,19 +46,15 @@ package struct PolledDescriptor: Sendable {
         return looked[0]
     }
 
-    /// Rounds a time limit up to whole milliseconds. A wait with this limit ends as soon as a descriptor is ready.
-    ///
-    /// - Parameter limit: in microseconds; nil for no limit.
+    /// Rounds microseconds up to whole milliseconds. A wait with this limit ends as soon as a descriptor is ready.
     package static func wholeMilliseconds(_ limit: UInt64?) -> UInt64? {
         // The minimum only prevents an overflow: `wait` cannot wait that long anyway.
         limit.map { (min($0, 1 << 60) + 999) / 1_000 * 1_000 }
     }
 
-    /// Blocks the thread until a descriptor is ready or a signal arrives.
-    ///
-    /// - Parameter limit: the longest wait in microseconds, at most 24 days; nil for no limit. During the part below a
-    ///   millisecond, a ready descriptor does not end the wait; see `wholeMilliseconds`.
-    /// - Returns: false if the time ran out.
+    /// Blocks the thread until a descriptor is ready or a signal arrives. Returns false if the time ran out.
+    /// - Parameter limit: the longest wait in microseconds, at most 24 days. During the part below a millisecond, a ready
+    ///   descriptor does not end the wait; see `wholeMilliseconds`.
     @discardableResult
     package static func wait(for descriptors: inout [PolledDescriptor], microseconds limit: UInt64?) -> Bool {
         // If a signal ends poll(2), the old results stay in place.

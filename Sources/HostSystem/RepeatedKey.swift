@@ -3,7 +3,6 @@ import Foundation
 /// Finds a key that a JSON object has twice. `JSONDecoder` would silently drop one of the values.
 package enum RepeatedKey {
     /// - Parameter text: valid JSON or JSON5.
-    /// - Returns: the first key that its object has twice; nil if there is none.
     package static func first(in text: String) -> String? {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true

@@ -1,11 +1,9 @@
-/// Text from another device or program, made safe for one line of a log or a terminal.
-///
-/// It replaces unsafe characters by U+FFFD: control characters, such as escapes and line breaks, and characters that
-/// change the text direction. No other code decides which characters are safe.
+/// Text from another device or program, made safe for one line of a log or a terminal. U+FFFD replaces control characters, such
+/// as escapes and line breaks, and characters that change the text direction.
 package struct SanitizedLine: Hashable, Sendable {
     package let text: String
 
-    /// - Parameter limit: how many Unicode scalars to keep. A longer text is cut and ends with an ellipsis.
+    /// - Parameter limit: in Unicode scalars. A longer text is cut and ends with an ellipsis.
     package init(_ raw: some StringProtocol, limit: Int = 1_000) {
         // A fast path for printable ASCII, which most texts are.
         if raw.utf8.count <= limit, raw.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
@@ -25,7 +23,7 @@ package struct SanitizedLine: Hashable, Sendable {
         text = String(scalars)
     }
 
-    /// Makes a text of several lines safe. It keeps line breaks, tabs and the full length.
+    /// Keeps line breaks, tabs and the full length.
     package static func lines(_ raw: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -54,14 +52,12 @@ extension SanitizedLine: CustomStringConvertible {
 package struct CountText: Equatable, Sendable, CustomStringConvertible {
     package let description: String
 
-    /// - Parameters:
-    ///   - one: the noun in the singular, with its adjectives: `more line`.
-    ///   - many: the noun in the plural; nil means `one` with an s.
+    /// - Parameter many: the noun in the plural; nil means `one` with an s.
     package init(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) {
         description = "\(count) \(CountText.name(count, one, many))"
     }
 
-    /// Only the noun, in the form that goes with `count`, for a caller that writes the number itself.
+    /// Only the noun, for a caller that writes the number itself.
     package static func name(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
         count == 1 ? one : many ?? one + "s"
     }
@@ -78,7 +74,7 @@ package struct HexadecimalText: CustomStringConvertible {
 }
 
 extension String {
-    /// The text, or its first `count - 1` characters and an ellipsis if it is longer than `count`.
+    /// A longer text ends with an ellipsis, which counts.
     package func shortened(to count: Int) -> String {
         self.count > count ? prefix(count - 1) + "…" : self
     }

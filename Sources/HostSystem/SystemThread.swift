@@ -2,10 +2,10 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// A POSIX thread. It ends when its body returns.
+/// A POSIX thread.
 package final class SystemThread: Sendable {
     private enum State {
-        /// `join()` has not been called, so the thread may still run.
+        /// The thread may still run.
         case started(pthread_t)
         case joined
     }
@@ -20,9 +20,7 @@ package final class SystemThread: Sendable {
 
     private let state: Mutex<State>
 
-    /// Starts the thread.
-    ///
-    /// - Parameter stackSize: bytes of stack, a multiple of 4,096 and at least 16 KB. Nil means the system's default of 8 MB,
+    /// - Parameter stackSize: in bytes, a multiple of 4,096 and at least 16 KB. Nil means the system's default of 8 MB,
     ///   which is reserved but not allocated.
     /// - Throws: an error if the process or the machine has no room for another thread.
     package init(stackSize: Int? = nil, body: @escaping @Sendable () -> Void) throws(HostSystemError) {
@@ -57,7 +55,7 @@ package final class SystemThread: Sendable {
         }
     }
 
-    /// Waits until the thread has ended. The thread must not call this itself.
+    /// The thread must not call this itself.
     package func join() {
         state.withLock { state in
             switch state {
@@ -71,8 +69,6 @@ package final class SystemThread: Sendable {
     }
 
     /// Calls `body`, which may block, on a new thread. The calling task suspends meanwhile.
-    ///
-    /// - Throws: an error if the process or the machine has no room for another thread.
     package static func result<Value: Sendable>(
         of body: @escaping @Sendable () -> Value
     ) async throws(HostSystemError) -> Value {
@@ -86,7 +82,6 @@ package final class SystemThread: Sendable {
         return try result.get()
     }
 
-    /// Calls `body` while this thread does not block `signal`.
     package static func receiving(_ signal: CInt, _ body: () -> Void) {
         var wanted = sigset_t()
         var before = sigset_t()

@@ -1,15 +1,13 @@
 import Glibc
 import Synchronization
 
-/// A value behind a lock. Tasks and threads can wait for its changes.
-///
-/// Every change wakes all waiting tasks and threads, and each checks its own condition again. The class is inlinable,
+/// A value behind a lock. Every change wakes all waiting tasks and threads, and each checks its own condition again. Inlinable,
 /// because specialized accesses take a fraction of the time of unspecialized ones.
 @usableFromInline
 package final class WaitableState<State: Sendable>: Sendable {
     @usableFromInline struct Contents {
         @usableFromInline var state: State
-        /// The number of changes so far. A task compares it to detect a change between its check and its suspension.
+        /// A task compares the number of changes to detect one between its check and its suspension.
         @usableFromInline var changes: UInt64 = 0
         @usableFromInline var nextWaiter: UInt64 = 0
         @usableFromInline var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
@@ -19,7 +17,7 @@ package final class WaitableState<State: Sendable>: Sendable {
             self.state = state
         }
 
-        /// Counts a change and wakes the threads. Returns the tasks that the caller must resume.
+        /// Returns the tasks that the caller must resume.
         @inlinable mutating func change() -> [CheckedContinuation<Void, Never>] {
             changes += 1
             for thread in threads { thread.signal() }
@@ -30,7 +28,7 @@ package final class WaitableState<State: Sendable>: Sendable {
         }
     }
 
-    @usableFromInline enum Look<Value: Sendable>: Sendable {
+    @usableFromInline enum Check<Value: Sendable>: Sendable {
         case found(Value, waking: [CheckedContinuation<Void, Never>])
         case notYet(changes: UInt64)
     }
@@ -48,7 +46,7 @@ package final class WaitableState<State: Sendable>: Sendable {
         contents.withLock { body($0.state) }
     }
 
-    /// Changes the value, and wakes all tasks and threads that wait. If `body` throws, none wakes.
+    /// Wakes all tasks and threads that wait. If `body` throws, none wakes.
     @discardableResult
     @inlinable package func change<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value
@@ -60,15 +58,13 @@ package final class WaitableState<State: Sendable>: Sendable {
         return value
     }
 
-    /// Waits until `body` returns a value. `body` runs under the lock and may change the state.
-    ///
-    /// - Returns: the value; nil if the task is cancelled first.
-    /// - Throws: an error of `body`.
+    /// Waits until `body` returns a value; nil if the task is cancelled first. `body` runs under the lock and may change
+    /// the state.
     @inlinable nonisolated(nonsending) package func wait<Value: Sendable, Failure: Error>(
         for body: (inout State) throws(Failure) -> Value?
     ) async throws(Failure) -> Value? {
         while !Task.isCancelled {
-            switch try look(body) {
+            switch try check(body) {
             case .found(let value, let woken):
                 for waiter in woken { waiter.resume() }
                 return value
@@ -78,7 +74,6 @@ package final class WaitableState<State: Sendable>: Sendable {
         return nil
     }
 
-    /// Waits until the condition is true, even if the task is cancelled.
     @inlinable nonisolated(nonsending) package func waitEvenIfCancelled(until condition: (State) -> Bool) async {
         while true {
             let seen: UInt64? = contents.withLock { condition($0.state) ? nil : $0.changes }
@@ -98,11 +93,11 @@ package final class WaitableState<State: Sendable>: Sendable {
     /// What a blocked thread does after it has checked the value.
     package enum ThreadStep<Value> {
         case finish(Value)
-        /// Check again after the next change, or after `microseconds`; nil means no time limit.
+        /// Check again after the next change, or after this time.
         case wait(microseconds: UInt64?)
     }
 
-    /// Blocks the thread until `body` returns `finish`. `body` runs outside the lock.
+    /// `body` runs outside the lock.
     package func block<Value>(until body: (State) -> ThreadStep<Value>) -> Value {
         let thread = ThreadSignal()
         contents.withLock { $0.threads.append(thread) }
@@ -116,16 +111,16 @@ package final class WaitableState<State: Sendable>: Sendable {
         }
     }
 
-    @inlinable func look<Value: Sendable, Failure: Error>(
+    @inlinable func check<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value?
-    ) throws(Failure) -> Look<Value> {
+    ) throws(Failure) -> Check<Value> {
         try contents.withLock { contents throws(Failure) in
             guard let value = try body(&contents.state) else { return .notYet(changes: contents.changes) }
             return .found(value, waking: contents.change())
         }
     }
 
-    /// Suspends until there is a change after number `seen`, or until the task is cancelled.
+    /// Returns also if the task is cancelled.
     @inlinable nonisolated(nonsending) func waitForChange(since seen: UInt64) async {
         let number = contents.withLock { contents in
             contents.nextWaiter += 1
@@ -146,69 +141,8 @@ package final class WaitableState<State: Sendable>: Sendable {
     }
 }
 
-/// A value that tasks observe. Each gets the present value first, and then the newest one after a change.
-///
-/// The lock `delivery` keeps deliveries in order. `state` has a lock of its own, to avoid a deadlock. When a task is cancelled,
-/// the runtime locks the task and then waits for `state`, to remove the task's listener. A delivery to that task waits for the
-/// runtime's lock, so it must not hold `state`.
-package final class Published<Value: Equatable & Sendable>: Sendable {
-    private struct State {
-        var value: Value
-        var nextNumber: UInt64 = 0
-        var listeners: [UInt64: AsyncStream<Value>.Continuation] = [:]
-    }
-
-    private let state: Mutex<State>
-    private let delivery = Mutex(())
-
-    package init(_ value: Value) { state = Mutex(State(value: value)) }
-
-    deinit {
-        for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
-    }
-
-    package var value: Value { state.withLock { $0.value } }
-
-    /// Replaces the value. Delivers it if it is different.
-    package func set(_ value: Value) { update { $0 = value } }
-
-    package func update(_ change: (inout Value) -> Void) {
-        delivery.withLock { _ in
-            let (value, listeners) = state.withLock { state in
-                let before = state.value
-                change(&state.value)
-                return (state.value, state.value == before ? [] : Array(state.listeners.values))
-            }
-            for listener in listeners { listener.yield(value) }
-        }
-    }
-
-    /// The present value, and then each new one. A slow listener gets only the newest.
-    package func values() -> AsyncStream<Value> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
-        delivery.withLock { _ in
-            let (number, value) = state.withLock { state in
-                state.nextNumber += 1
-                state.listeners[state.nextNumber] = continuation
-                return (state.nextNumber, state.value)
-            }
-            continuation.onTermination = { [weak self] _ in self?.forget(number) }
-            continuation.yield(value)
-        }
-        return stream
-    }
-
-    private func forget(_ number: UInt64) {
-        // The continuation must be released outside the lock.
-        let gone = state.withLock { $0.listeners.removeValue(forKey: number) }
-        withExtendedLifetime(gone) {}
-    }
-}
-
-/// Lets one thread wait, with a timeout by the monotonic clock, until another thread wakes it.
-///
-/// Dispatch's semaphore converts a timeout to wall-clock time. If the clock is set back by an hour during a wait, the wait lasts
-/// an hour longer. If the clock is set to a date before 1970, the wait never ends.
+/// Lets one thread wait, with a timeout by the monotonic clock, until another thread wakes it. Dispatch's semaphore converts a
+/// timeout to wall-clock time, so a clock that is set back prolongs its wait.
 ///
 /// It is `Sendable`: the mutex guards `signals`, and only thread-safe calls of the C library use the memory behind the
 /// pointers.
@@ -216,7 +150,6 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
 final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards all that changes.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    /// The number of signals since the last wait.
     private var signals: UInt64 = 0
 
     @usableFromInline init() {
@@ -235,7 +168,7 @@ final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards 
         mutex.deallocate()
     }
 
-    /// Wakes the waiting thread. If none waits, the next wait ends at once.
+    /// If no thread waits, the next wait ends at once.
     @usableFromInline func signal() {
         pthread_mutex_lock(mutex)
         signals += 1
@@ -243,9 +176,8 @@ final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards 
         pthread_mutex_unlock(mutex)
     }
 
-    /// Blocks the thread until `signal()` is called. A call since the last wait also counts.
-    ///
-    /// - Parameter limit: the longest wait in microseconds, at most an hour; nil for no limit.
+    /// A signal since the last wait also counts.
+    /// - Parameter limit: in microseconds, at most an hour.
     func wait(microseconds limit: UInt64?) {
         let deadline = limit.map(ThreadSignal.deadline)
         pthread_mutex_lock(mutex)
@@ -260,7 +192,6 @@ final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards 
         signals = 0
     }
 
-    /// The time of the monotonic clock, `microseconds` from now.
     private static func deadline(after microseconds: UInt64) -> timespec {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -13,7 +13,7 @@ public enum Delivery: UInt8, Hashable, Sendable, CaseIterable, Codable {
     /// A file in chunks, verified by its SHA-256.
     case file
 
-    /// Byte 0 of the frames of this delivery; see PROTOCOL.md of WatchLink.
+    /// Byte 0 of the frames of this delivery.
     public var encoding: FrameKind {
         switch self {
         case .latest: .latest

@@ -6,9 +6,7 @@ import WatchLink
 public enum WormholeError: Error, Hashable, Sendable, Codable {
     /// A call of the operating system failed: the C function, the path that it was given (nil if none), and the reason.
     case system(call: String, path: String?, Errno)
-    /// A socket's path has more bytes than a socket address holds.
     case pathTooLong(path: String, limit: Int)
-    /// The directory for sockets cannot be trusted.
     case unsafeDirectory(path: String, DirectoryFault)
     /// Another process already serves this socket. `process` is its process ID; nil if it is not known.
     case alreadyServed(path: String, process: Int32?)
@@ -20,11 +18,9 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     case foreignPeer(user: UInt32, expected: UInt32)
     /// A datagram is too long for the transport, which sent none of it. The limit is nil if only the system knows it.
     case datagramTooLong(bytes: Int, limit: Int?)
-    /// A transport of another module failed, for this reason.
     case transport(String)
     /// The transport, the listener or the endpoint is closed.
     case closed
-    /// A name is empty or longer than 32 bytes.
     case invalidName(String)
     /// An encoded message is larger than the peer accepts. It was neither sent nor stored.
     case messageTooLarge(bytes: Int, limit: Int)
@@ -42,7 +38,6 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     case answered(MessageName)
     /// The maximum number of messages already waits for the peer's answers. This one was not sent.
     case tooManyOpen(limit: Int)
-    /// The task was cancelled.
     case cancelled
     /// The recipient has never connected, or there is no peer to queue the message for.
     case unknownPeer
@@ -60,15 +55,11 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     case noSuchFile(UInt64)
     /// The message cannot be cancelled, because it has this fate already.
     case notCancelled(MessageNumber, MessageFate)
-    /// A file's label is not a valid file name.
     case invalidLabel(String)
-    /// The path to send is not a regular file.
     case notAFile(path: String)
     /// A file is longer than the limit, both in bytes. Nothing of it was sent.
     case fileTooLarge(path: String, bytes: UInt64, limit: UInt64)
-    /// Another call already receives files into this directory.
     case receivesAlready(directory: String)
-    /// A value could not be encoded or decoded.
     case coding(CodingFault)
     /// The store failed; the text says how.
     case storage(String)
@@ -76,7 +67,6 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
 
 /// Why a directory is not trusted to hold sockets.
 public enum DirectoryFault: Hashable, Sendable, Codable {
-    /// The path is not a directory.
     case notADirectory
     /// The directory belongs to another user, with this user ID.
     case foreignOwner(user: UInt32)
@@ -150,15 +140,11 @@ public enum CodingFault: Hashable, Sendable, Codable {
     case malformed(String)
     /// A text is not a JSON value. It begins with this text.
     case notJSON(String)
-    /// A JSON object has this key twice.
     case repeatedKey(String)
-    /// Values are nested deeper than this limit.
     case tooDeep(limit: Int)
-    /// The encoded value has more bytes than this limit.
     case tooLarge(limit: Int)
     /// The value at this path of keys has another type than the one requested; the text names both.
     case typeMismatch(path: String, String)
-    /// There is no value at this path of keys.
     case missing(path: String)
     /// The type's own `encode(to:)` or `init(from:)` failed; the text says how.
     case refusedByType(path: String, String)

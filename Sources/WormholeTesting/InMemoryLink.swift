@@ -20,18 +20,20 @@ public final class InMemoryLink: Sendable {
     private let capacity: Int
     private let contents = WaitableState(Contents())
 
-    /// Creates a link without channels.
-    ///
-    /// - Parameters:
-    ///   - largestDatagram: the most bytes of one datagram, at least `LinkLimits.smallestSDU`.
-    ///   - capacity: the number of datagrams that each direction holds before its sender waits.
+    /// Creates a link without channels. A datagram has at most `largestDatagram` bytes, at least `LinkLimits.smallestSDU`.
+    /// Each direction holds `capacity` datagrams before its sender waits.
     public init(largestDatagram: Int = 512, capacity: Int = 16) {
         self.largestDatagram = largestDatagram
         self.capacity = capacity
     }
 
-    /// The listening side.
-    public var listener: any TransportListener { Listener(link: self) }
+    /// The listening side. Reopens the link if an earlier listener has closed it.
+    public var listener: any TransportListener {
+        contents.change { contents in
+            if case .closed = contents.phase { contents.phase = .clear }
+        }
+        return Listener(link: self)
+    }
 
     /// The connecting side, for any number of peers. The listening side cannot identify them.
     public var connector: any TransportConnector { connector(of: .unknown) }
@@ -87,27 +89,11 @@ public final class InMemoryLink: Sendable {
         return arrived
     }
 
-    private func stopListening() {
-        contents.change { contents in contents.phase = .closed }
-    }
-
-    /// Reopens the link after an earlier listener has closed.
-    private func startListening() {
-        contents.change { contents in
-            if case .closed = contents.phase { contents.phase = .clear }
-        }
-    }
-
-    private final class Listener: TransportListener {
-        private let link: InMemoryLink
-
-        init(link: InMemoryLink) {
-            self.link = link
-            link.startListening()
-        }
+    private struct Listener: TransportListener {
+        let link: InMemoryLink
 
         func accept() async throws(WormholeError) -> any DatagramTransport { try await link.accept() }
-        func close() { link.stopListening() }
+        func close() { link.contents.change { contents in contents.phase = .closed } }
     }
 
     private struct Connector: TransportConnector {

@@ -138,7 +138,7 @@ final class WrongStore: MessageStorage {
         for step in steps.all { step() }
     }
 
-    func part(_ body: () throws(WormholeError) -> Void) throws(WormholeError) { try store.part(body) }
+    func savepoint(_ body: () throws(WormholeError) -> Void) throws(WormholeError) { try store.savepoint(body) }
 
     func afterCommit(_ step: @escaping () -> Void) {
         guard case .acknowledgesFailures = wrong else { return store.afterCommit(step) }

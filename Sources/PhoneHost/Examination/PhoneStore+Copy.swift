@@ -48,7 +48,7 @@ extension PhoneStore {
             defer { try? new.close() }
             defer { unlink(temporary) }
             try await perform { connection in
-                try connection.look {
+                try connection.withoutTransaction {
                     try $0.execute(sql: "VACUUM INTO ?", arguments: [DatabaseSchema.plain(temporary)])
                 }
             }

@@ -63,7 +63,7 @@ struct WatchMessages: MessageStoreDelegate {
             if case .rows(let check) = hello.report {
                 try compareRows(db, peer, reported: check, applied: hello.queuedApplied)
             }
-        case .goOn: break
+        case .continueAfterAcknowledged: break
         case .startOver: try FeedStore.forget(db, watch: peer.column)
         }
         try FeedStore.bringUpToDate(db, watch: peer.column)

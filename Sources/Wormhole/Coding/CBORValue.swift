@@ -1,7 +1,6 @@
 import WatchLink
 
-/// A CBOR data item in memory. The coders convert between it and Swift types. It has no tags, because no Swift type
-/// needs them.
+/// A CBOR data item in memory. It has no tags, because no Swift type needs them.
 enum CBORValue: Hashable, Sendable {
     /// From -2^64 to 2^64 - 1.
     case integer(Int128)
@@ -14,13 +13,12 @@ enum CBORValue: Hashable, Sendable {
     case null
     case float(Double)
 
-    /// The deepest nesting of arrays, maps and tags to write or read. It is also the limit of the protocol's readers.
+    /// Counts arrays, maps and tags. It is also the limit of the protocol's readers.
     static let deepestNesting = CBORReader.deepestNesting
 
     /// The range of integers that CBOR encodes without a tag.
     static let integers = -(Int128(1) << 64)...(Int128(1) << 64) - 1
 
-    /// The kind of value, for an error message.
     var kindName: String {
         switch self {
         case .integer: "an integer"
@@ -35,15 +33,12 @@ enum CBORValue: Hashable, Sendable {
     }
 }
 
-/// A key of a map: an integer or text, as in `CodingKey`.
 enum CBORKey: Hashable, Sendable {
     case integer(Int64)
     case text(String)
 
-    /// The key's integer, or its text if it has no integer.
-    ///
-    /// A dictionary with string keys gives the keys "5" and "05" the same integer, 5. Here "05" becomes text, so that the two
-    /// keys stay different.
+    /// A dictionary with string keys gives the keys "5" and "05" the same integer, 5. Here "05" becomes text, so that the
+    /// two keys stay different.
     init(_ key: some CodingKey) {
         guard let integer = key.intValue, Int(key.stringValue) != integer || String(integer) == key.stringValue else {
             self = .text(key.stringValue)
@@ -52,7 +47,6 @@ enum CBORKey: Hashable, Sendable {
         self = .integer(Int64(integer))
     }
 
-    /// Nil for a value that cannot be a `CodingKey`.
     fileprivate init?(_ value: CBORValue) {
         switch value {
         case .integer(let number):
@@ -70,8 +64,8 @@ enum CBORKey: Hashable, Sendable {
         }
     }
 
-    /// Whether this key precedes `other` in the deterministic order of RFC 8949, 4.2.1. The order is 0, 1, 2 …, then -1, -2 …,
-    /// then texts. A shorter text precedes a longer one, and texts of one length go by their bytes.
+    /// The deterministic order of RFC 8949, 4.2.1: 0, 1, 2 …, then -1, -2 …, then texts. A shorter text precedes a longer
+    /// one, and texts of one length go by their bytes.
     func precedes(_ other: CBORKey) -> Bool {
         switch (self, other) {
         case (.integer(let left), .integer(let right)):
@@ -98,8 +92,6 @@ extension CBORKey: CustomStringConvertible {
 // MARK: Reading
 
 extension CBORValue {
-    /// Decodes a single data item.
-    ///
     /// - Throws: `.coding` if the bytes are not exactly one well-formed item, are nested too deep, or have a map with a key
     ///   twice.
     init(decoding bytes: [UInt8]) throws(WormholeError) {
@@ -161,7 +153,7 @@ extension CBORValue {
         return depth - 1
     }
 
-    /// Reads a key and its value. Skips both if the key cannot be a `CodingKey`.
+    /// Skips the pair if the key cannot be a `CodingKey`.
     @_lifetime(reader: copy reader)
     private static func readPair(
         from reader: inout CBORReader, depth: Int, into pairs: inout [CBORKey: CBORValue]
@@ -191,8 +183,6 @@ extension CBORValue {
 // MARK: Writing
 
 extension CBORValue {
-    /// The deterministic encoding of the item.
-    ///
     /// - Throws: `.coding` with `.tooDeep`, or with `.tooLarge` if the item has more than `largestSize` bytes.
     func encoded(largestSize: Int) throws(WormholeError) -> [UInt8] {
         var size = min(256, largestSize)
@@ -206,7 +196,6 @@ extension CBORValue {
                 return buffer
             } catch {
                 guard error != .tooDeep else { throw .coding(.tooDeep(limit: CBORValue.deepestNesting)) }
-                // Every value can be encoded, so the only other error is a lack of room.
                 guard error == .outOfSpace, size < largestSize else { throw .coding(.tooLarge(limit: largestSize)) }
                 size = min(size * 4, largestSize)
             }

@@ -3,9 +3,7 @@ import HostSystem
 
 /// A CBOR data item and its JSON text, converted as in RFC 8949, section 6.
 package struct JSONText: Hashable, Sendable {
-    /// The JSON on one line.
     package let text: String
-    /// The deterministic encoding of the item.
     package let payload: [UInt8]
 
     /// - Parameter text: a JSON value. A number without a fraction becomes an integer if it fits into 64 bits.
@@ -44,7 +42,6 @@ extension JSONText: Encodable {
 }
 
 extension CBORValue: Codable {
-    /// Reads a JSON value.
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if value.decodeNil() {
@@ -67,7 +64,6 @@ extension CBORValue: Codable {
         }
     }
 
-    /// Writes the value for JSON.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -1,18 +1,12 @@
-/// Turns host types into CBOR (RFC 8949, deterministic encoding) through their `Codable` conformance.
-///
-/// Keys with an integer become integer keys, all others text. `[UInt8]` becomes a byte string. Arrays, maps and tags may be
-/// nested sixteen deep.
+/// Turns `Codable` types into CBOR (RFC 8949, deterministic encoding). Keys with an integer become integer keys, all others
+/// text. `[UInt8]` becomes a byte string.
 package struct MessageEncoder: Sendable {
-    /// The most bytes of an encoded value.
     package let largestSize: Int
 
-    /// - Parameter largestSize: the most bytes of an encoded value.
     package init(largestSize: Int = 65_536) {
         self.largestSize = largestSize
     }
 
-    /// The value as one CBOR data item.
-    ///
     /// - Throws: `.coding` if the value is too large or nested too deep, or if its `encode(to:)` failed.
     package func encode<Value: Encodable>(_ value: Value) throws(WormholeError) -> [UInt8] {
         let tree = TreeEncoder(codingPath: [])
@@ -21,11 +15,8 @@ package struct MessageEncoder: Sendable {
     }
 }
 
-/// A node in the tree that an encoder builds. Nodes are objects, because an `Encodable` type may fill several nodes at the same
-/// time.
-///
-/// A node is its own single-value and unkeyed container. `encode` appends a node to an array. For any other node it sets the
-/// value.
+/// A node in the tree that an encoder builds. It is an object, because an `Encodable` type may fill several nodes at the same
+/// time. As a container, `encode` appends a node to an array, and sets the value of any other node.
 private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
     private enum Content {
         case value(CBORValue)
@@ -42,7 +33,6 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
         self.codingPath = codingPath
     }
 
-    /// The tree below this node.
     var value: CBORValue {
         switch content {
         case .value(let value): value
@@ -58,7 +48,6 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
         }
     }
 
-    /// The node for a key of this map.
     func child(_ key: some CodingKey) -> TreeEncoder {
         let child = TreeEncoder(codingPath: codingPath + [key])
         if case .map(var places) = content {
@@ -69,7 +58,7 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
         return child
     }
 
-    /// Appends a node to this array and returns the new node. Returns this node if this is not an array.
+    /// Appends a node if this is an array. Returns this node otherwise.
     private func next() -> TreeEncoder {
         guard case .array(var places) = content else { return self }
         let next = TreeEncoder(codingPath: codingPath + [PlaceKey(intValue: places.count)])
@@ -109,7 +98,7 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
 
     func encode<Value: Encodable>(_ value: Value) throws { try next().set(value) }
 
-    /// Encodes a value into this node. Every nested level calls this, so the check below limits the recursion.
+    /// Every nested level calls this, so the check below limits the recursion.
     func set<Value: Encodable>(_ value: Value) throws {
         // A loose limit. Writing the item checks the exact one.
         guard codingPath.count <= 2 * CBORValue.deepestNesting else {
@@ -156,7 +145,6 @@ private struct KeyedTree<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { place.child(key) }
 }
 
-/// A key for an index of an array or for a superclass.
 struct PlaceKey: CodingKey {
     let stringValue: String
     let intValue: Int?
@@ -175,7 +163,6 @@ struct PlaceKey: CodingKey {
 }
 
 extension WormholeError {
-    /// Converts an error that a container or a type's own code throws.
     init(coding error: any Error) {
         switch error {
         case let error as WormholeError: self = error
@@ -199,14 +186,10 @@ extension CodingFault {
     }
 }
 
-/// Turns CBOR back into host types through their `Codable` conformance.
-///
-/// It reads any well-formed encoding, and ignores map keys that the type does not know.
+/// Turns CBOR back into `Codable` types. It reads any well-formed encoding, and ignores map keys that the type does not know.
 package struct MessageDecoder: Sendable {
     package init() {}
 
-    /// Decodes a single CBOR data item.
-    ///
     /// - Throws: `.coding` if the bytes are not one data item, or if the item does not fit the type.
     package func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(WormholeError) -> Value {
         let value = try CBORValue(decoding: bytes)
@@ -218,7 +201,6 @@ package struct MessageDecoder: Sendable {
     }
 }
 
-/// The decoder for `init(from:)` of a type, at one node of the tree.
 private struct TreeDecoder: Decoder, SingleValueDecodingContainer {
     let value: CBORValue
     let codingPath: [any CodingKey]
@@ -349,7 +331,7 @@ private struct UnkeyedItems: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder { try take { $0 } }
 
-    /// Decodes the present item, and moves to the next one if that succeeds.
+    /// Moves to the next item if `body` succeeds.
     private mutating func take<Value>(_ body: (TreeDecoder) throws -> Value) throws -> Value {
         let value = try body(current())
         currentIndex += 1

@@ -2,33 +2,26 @@ import Logging
 import Synchronization
 import WatchLink
 
-/// Lets other programs of the same user send commands to this one, over a control socket. `tapline wormhole` works this way.
-///
-/// All of these programs share one endpoint, with its link, its store and the identity that peers know.
+/// Lets other programs of the same user send commands to this one, over a control socket. All share one endpoint, with its
+/// link, its store and the identity that peers know.
 public final class ControlServer: Sendable {
-    /// Performs a command. `ControlExchange` sends the last reply.
     package typealias Service = @Sendable (ControlCommand, ControlExchange) async throws(WormholeError) -> Void
 
-    /// The most open connections. A further one closes the oldest, so that idle programs leave file descriptors for peers.
+    /// A further connection closes the oldest, so that idle programs leave file descriptors for peers.
     package static let mostConnections = 64
-    /// The most unread requests of a connection. A program that sends more is disconnected.
+    /// A program that sends more unread requests is disconnected.
     private static let mostUnread = 256
 
     private let listener: any TransportListener
     private let clock: any LinkClock
     private let logger: Logger
     private let service: Service
-    /// The open connections, by ascending number.
     private let open = Mutex<[Int: any DatagramTransport]>([:])
 
-    /// Serves an endpoint.
+    /// Serves `phone.control` or `watch.control` in `directory`.
     ///
-    /// - Parameters:
-    ///   - endpoint: the endpoint that the commands are for.
-    ///   - inbox: the endpoint's store, if the other programs take messages from its inbox. Nil if the endpoint's own program
-    ///     applies messages.
-    ///   - directory: the directory for the socket, `phone.control` or `watch.control`.
-    ///   - logger: gets a line for each event on the control socket.
+    /// - Parameter inbox: the endpoint's store, if other programs take messages from its inbox. Nil if the endpoint's own
+    ///   program applies messages.
     /// - Throws: `.alreadyServed` if another endpoint of this role serves the socket; `.system`; `.pathTooLong`.
     public convenience init(
         _ endpoint: Wormhole, inbox: MessageStore? = nil, in directory: SocketDirectory,

@@ -1,12 +1,10 @@
 import Synchronization
 import WatchLink
 
-/// Performs control commands on an endpoint.
 package struct EndpointControl: Sendable {
     private let endpoint: Wormhole
     private let inbox: EndpointInbox?
 
-    /// - Parameter inbox: the endpoint's store, if other programs take messages from its inbox; nil if they cannot.
     package init(_ endpoint: Wormhole, inbox: MessageStore?) {
         self.endpoint = endpoint
         self.inbox = inbox.map { EndpointInbox($0, of: endpoint) }
@@ -101,8 +99,8 @@ package struct EndpointControl: Sendable {
 // MARK: Passing and answering
 
 extension EndpointControl {
-    /// Passes a message. A queued message waits for the first known peer, because there is no queue before that. An unstored
-    /// message waits for a reachable peer, because a user often passes one right after the endpoint has started.
+    /// A queued message waits for the first known peer, because there is no queue before that. An unstored message waits
+    /// for a reachable peer, because a user often passes one right after the endpoint has started.
     private func pass(
         _ name: MessageName, _ payload: [UInt8]?, _ delivery: Delivery, to recipient: String?,
         within timeout: Microseconds, _ exchange: ControlExchange
@@ -128,7 +126,7 @@ extension EndpointControl {
         if Task.isCancelled { throw .closed }
     }
 
-    /// Forwards the peers' questions to the program until it disconnects. Questions without an answer then fail.
+    /// When the program disconnects, questions without an answer fail.
     private func answer(_ name: MessageName, _ exchange: ControlExchange) async throws(WormholeError) {
         let questions = OpenQuestions()
         let registration = try endpoint.answer(encoded: name) { payload, _ in
@@ -146,18 +144,15 @@ extension EndpointControl {
     }
 }
 
-/// The questions that a program has not answered yet.
 private final class OpenQuestions: Sendable {
     private struct Waiting {
         var next: UInt64 = 1
         var answers: [UInt64: AsyncStream<AnswerOutcome>.Continuation] = [:]
     }
 
-    /// Nil once the program has disconnected.
     private let waiting = Mutex<Waiting?>(Waiting())
 
-    /// Sends the program a question with a number, and waits for the answer. The question fails if the program
-    /// disconnects first.
+    /// Sends the program a question, and waits for the answer. The question fails if the program disconnects first.
     func outcome(_ tell: @Sendable (UInt64) async throws -> Void) async -> AnswerOutcome {
         let (answers, answer) = AsyncStream.makeStream(of: AnswerOutcome.self)
         let number = waiting.withLock { waiting in
@@ -187,7 +182,6 @@ private final class OpenQuestions: Sendable {
 // MARK: Listening
 
 extension EndpointControl {
-    /// Sends the program the messages in the inbox, then each new one.
     private func listen(to pattern: NamePattern, _ exchange: ControlExchange) async throws(WormholeError) {
         guard let inbox else {
             return await exchange.reply(with: endpoint.messages(withPrefix: "")) {
@@ -230,12 +224,11 @@ extension EndpointControl {
         await transfer.cancel()
     }
 
-    /// Receives files until the program disconnects.
     private func receive(
         into directory: String, atMost count: Int?, _ exchange: ControlExchange
     ) async throws(WormholeError) {
         let reception = try endpoint.receiveFiles(into: directory, atMost: count)
-        defer { reception.ending() }
+        defer { reception.end() }
         try await exchange.reply(.ready)
         await withDiscardingTaskGroup { group in
             group.addTask {
@@ -279,7 +272,7 @@ extension EndpointControl {
         String(decoding: (0..<hello.name.count).map { hello.name.utf8[$0] }, as: UTF8.self)
     }
 
-    /// The peer that `text` names. For nil, waits for a reachable peer and returns it if it is the only one.
+    /// For nil, waits for a reachable peer and returns it if it is the only one.
     private func onePeer(
         _ text: String?, within limit: Microseconds
     ) async throws(WormholeError) -> PeerIdentity {
@@ -307,19 +300,8 @@ extension EndpointControl {
         return first.identity
     }
 
-    /// Waits until any peer is reachable or the time is over.
-    ///
-    /// - Throws: `.closed` if this program ends first.
     private func waitForAnyPeer(_ limit: Microseconds) async throws(WormholeError) {
-        let changes = endpoint.reachabilityChanges()
-        let clock = endpoint.clock
-        let deadline = clock.now + limit
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await change in changes where change.reachability.isReachable { return } }
-            group.addTask { try? await clock.sleep(until: deadline) }
-            await group.next()
-            group.cancelAll()
-        }
+        await endpoint.wait(limit)
         if Task.isCancelled { throw .closed }
     }
 }

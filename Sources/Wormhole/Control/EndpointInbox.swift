@@ -1,18 +1,18 @@
-/// Gives the messages of an endpoint to several listening programs. Each listener gets every message in the order of arrival. A
+/// Gives the messages of an endpoint to several listening programs, each message to each listener in the order of arrival. A
 /// queued message stays in the store's inbox until the first program takes it.
 final actor EndpointInbox {
     private let store: MessageStore
     private let endpoint: Wormhole
-    /// The task that distributes messages, from the first listener until the endpoint closes.
+    /// Distributes messages from the first listener until the endpoint closes.
     private var following: Task<Void, Never>?
-    /// The number of the last message from the inbox that the listeners have received.
+    /// The number of the last distributed message from the inbox.
     private var last: UInt64 = 0
     /// Messages of the inbox after `last`, in order, that were read but not distributed.
     private var fetched: ArraySlice<KeptMessage> = []
     private var listeners: [UInt64: AsyncStream<Arrival>.Continuation] = [:]
     private var nextListener: UInt64 = 0
 
-    /// A message for a listener. `number` is its number in the inbox; nil if the inbox does not keep the message.
+    /// `number` is nil if the inbox does not keep the message.
     typealias Arrival = (message: HeardMessage, number: UInt64?)
 
     init(_ store: MessageStore, of endpoint: Wormhole) {
@@ -33,7 +33,6 @@ final actor EndpointInbox {
         listeners = [:]
     }
 
-    /// The messages in the inbox, then each new one. The store limits the size of its inbox.
     func listen() async throws(WormholeError) -> AsyncStream<Arrival> {
         if following == nil {
             let heard = endpoint.messages(withPrefix: "")
@@ -47,7 +46,6 @@ final actor EndpointInbox {
         nextListener += 1
         listeners[number] = continuation
         continuation.onTermination = { [weak self] _ in Task { await self?.forget(number) } }
-        // The messages after `last` go to all listeners together.
         for message in waiting where message.number <= last { continuation.yield((message.message, message.number)) }
         return stream
     }
@@ -56,9 +54,8 @@ final actor EndpointInbox {
 
     private func forget(_ number: UInt64) { listeners[number] = nil }
 
-    /// Distributes the inbox's messages up to and including `heard`; all of them if `heard` is nil or not in the inbox.
-    ///
-    /// A later message waits until the endpoint reports it too. Otherwise it could overtake an earlier unstored message.
+    /// Distributes the inbox's messages up to `heard`; all of them if `heard` is nil or not in the inbox. A later message
+    /// waits until the endpoint reports it too. Otherwise it could overtake an earlier unstored message.
     private func giveKept(until heard: HeardMessage? = nil) async {
         while await fetch(), let message = fetched.popFirst() {
             give((message.message, message.number))
@@ -67,9 +64,8 @@ final actor EndpointInbox {
         }
     }
 
-    /// Reads on from the store once all earlier messages are distributed. False if there is nothing to distribute.
+    /// False if there is nothing to distribute. If the store fails, the next message triggers another attempt.
     private func fetch() async -> Bool {
-        // If the store fails now, the next message triggers another attempt.
         if fetched.isEmpty { fetched = (try? await store.inbox(after: last))?[...] ?? [] }
         return !fetched.isEmpty
     }
@@ -80,7 +76,6 @@ final actor EndpointInbox {
 }
 
 extension HeardMessage {
-    /// Whether a store with an inbox keeps the message there.
     fileprivate var isKept: Bool {
         switch (delivery, origin) {
         case (.queued, .peer), (.complication, .peer): true

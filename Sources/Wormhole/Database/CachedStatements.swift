@@ -4,15 +4,12 @@ import GRDBSQLite
 // SQLite takes longer to prepare most of our statements than to run them, so each connection prepares a statement once.
 
 extension Database {
-    /// Executes one statement, which is prepared once per connection.
     package func execute(cached sql: String, arguments: StatementArguments = StatementArguments()) throws {
         try step(cached: sql, arguments) { _ in }
     }
 
-    /// Executes one statement, which is prepared once per connection. It calls SQLite directly, because GRDB's functions also
-    /// notify observers, and there are none.
-    ///
-    /// - Parameter row: called at each row.
+    /// Calls SQLite directly, because GRDB's functions also notify observers, and there are none. `row` is called at each
+    /// row.
     package func step(cached sql: String, _ arguments: StatementArguments, _ row: (Statement) -> Void) throws {
         let statement = try cachedStatement(sql: sql)
         if !arguments.isEmpty { try statement.setArguments(arguments) }
@@ -31,19 +28,18 @@ extension Database {
         }
     }
 
-    /// Stops SQLite from reporting to GRDB what each prepared statement reads and changes. Only observers need it, and there
-    /// are none.
+    /// SQLite no longer reports to GRDB what each prepared statement reads and changes. Only observers need that.
     package func stopAuthorizing() {
         sqlite3_set_authorizer(sqliteConnection, nil, nil)
     }
 
-    /// Runs a read transaction. It ends with a rollback, so it changes nothing. `PRAGMA query_only` would do that too, but
-    /// makes SQLite prepare all statements of the connection again.
+    /// Ends with a rollback, so it changes nothing. `PRAGMA query_only` would do that too, but makes SQLite prepare all
+    /// statements of the connection again.
     package func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try transaction("BEGIN DEFERRED TRANSACTION", "ROLLBACK TRANSACTION", body)
     }
 
-    /// Runs a transaction, which an error rolls back. GRDB's own function would prepare both statements each time.
+    /// GRDB's own function would prepare both statements each time.
     package func transaction<Value>(
         _ beginning: String, _ end: String, _ body: (Database) throws -> Value
     ) throws -> Value {
@@ -62,7 +58,6 @@ extension Database {
 }
 
 extension DatabaseValueConvertible where Self: StatementColumnConvertible {
-    /// The first value of a query, which is prepared once per connection; nil if there is no row or the value is NULL.
     package static func fetchOne(
         _ db: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> Self? {
@@ -75,7 +70,6 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
         return first
     }
 
-    /// The values of a query, which is prepared once per connection.
     package static func fetchAll(
         _ db: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [Self] {

@@ -2,20 +2,16 @@ import GRDB
 import Glibc
 import HostSystem
 
-/// The schema of one kind of database. In the file, SQLite's `application_id` identifies the kind and `user_version` the version
-/// of the schema.
+/// The schema of one kind of database. SQLite's `application_id` identifies the kind, and `user_version` the version.
 package struct DatabaseSchema {
-    /// Why a database is rejected. The file stays unchanged.
+    /// A rejected file stays unchanged.
     package enum Fault: Error, Equatable {
-        /// The database belongs to another program.
         case foreign
-        /// Another version of Tapline wrote it.
         case otherVersion
         /// The file system lacks the shared memory that SQLite's write-ahead log needs.
         case noSharedMemory
     }
 
-    /// Whether SQLite keeps the database in a file. Otherwise it vanishes when it is closed.
     package static func isFile(_ path: String) -> Bool { !path.isEmpty && path != ":memory:" }
 
     /// The path in a form that SQLite does not take for a URI.
@@ -25,15 +21,12 @@ package struct DatabaseSchema {
     private let version: Int32
     private let create: (Database) throws -> Void
 
-    /// - Parameter create: creates the tables of a new database, inside a transaction.
     package init(application: Int32, version: Int32, create: @escaping (Database) throws -> Void) {
         self.application = application
         self.version = version
         self.create = create
     }
 
-    /// Whether a database has no tables yet.
-    ///
     /// - Throws: `Fault` if the database has another schema.
     package func isNew(_ db: Database) throws -> Bool {
         // Both numbers are in the first bytes of the file, so they survive damage further on.
@@ -48,10 +41,8 @@ package struct DatabaseSchema {
         return true
     }
 
-    /// Prepares a connection outside of a transaction, and creates the tables of a new database.
-    ///
-    /// - Parameter synchronous: the value for SQLite's pragma of that name.
-    /// - Throws: `Fault` if the database has another schema; an error of SQLite.
+    /// Prepares a connection outside of a transaction, and creates the tables of a new database. `synchronous` is the value
+    /// for SQLite's pragma.
     package func open(_ db: Database, synchronous: String) throws {
         let isNew = try isNew(db)
         let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
@@ -66,8 +57,8 @@ package struct DatabaseSchema {
 }
 
 extension DatabaseError {
-    /// Whether SQLite failed because the file system of `path` has no locks. SQLite reports ENOLCK as a busy database, and other
-    /// lock errors only as an I/O error. So this tries to lock a file in the same directory.
+    /// SQLite reports ENOLCK as a busy database, and other lock errors only as an I/O error. So this tries to lock a file
+    /// in the same directory.
     package func meansNoLocks(at path: String) -> Bool {
         [.SQLITE_BUSY, .SQLITE_IOERR].contains(resultCode) && access(path, F_OK) == 0
             && !Descriptors.canLock(beside: path)

@@ -6,17 +6,15 @@ import GRDB
 package struct StoredRow {
     private let columns: [String]
     private let cells: [DatabaseValue]
-    /// The table's name for errors.
     private let table: String
 
-    /// The first row of a query; nil if there is none.
     package static func one(
         _ db: Database, of table: String, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> StoredRow? {
         try all(db, of: table, sql: sql, arguments: arguments).first
     }
 
-    /// All rows of a query. GRDB's rows are not used, because their lookup of columns takes longer than most queries.
+    /// GRDB's rows are not used, because their lookup of columns takes longer than most queries.
     package static func all(
         _ db: Database, of table: String, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [StoredRow] {
@@ -34,7 +32,6 @@ package struct StoredRow {
     }
 
     private func cell(_ column: String) throws -> DatabaseValue {
-        // Every statement of ours selects the columns that are read.
         guard let index = columns.firstIndex(of: column) else {
             throw DatabaseError(resultCode: .SQLITE_ERROR, message: "no such column: \(table).\(column)")
         }
@@ -50,7 +47,6 @@ package struct StoredRow {
         }
     }
 
-    /// A cell whose range is narrower than that of its type.
     package subscript<Value: StoredValue & Comparable>(_ column: String, range: ClosedRange<Value>) -> Value {
         get throws {
             let value: Value = try self[column]
@@ -61,7 +57,6 @@ package struct StoredRow {
         }
     }
 
-    /// A cell that holds a raw value of an enumeration.
     package subscript<Value: RawRepresentable<String>>(case column: String) -> Value {
         get throws {
             let text: String = try self[column]
@@ -77,7 +72,6 @@ package struct StoredRow {
 
 /// A cell with a value that no version of Tapline writes there.
 package struct InvalidCell: Error {
-    /// The most characters of the value in an error.
     static let longestValue = 40
 
     package let table: String
@@ -85,7 +79,6 @@ package struct InvalidCell: Error {
     package let value: String
 }
 
-/// A Swift type that a cell of the database can hold.
 package protocol StoredValue {
     /// Nil if the cell has another type or is out of range.
     init?(stored: DatabaseValue.Storage)
@@ -130,7 +123,7 @@ extension [UInt8]: StoredValue {
 }
 
 extension Date: StoredValue {
-    /// The times that can be stored, in milliseconds since 1970. They are the years 1 to 9999, which every calendar can show.
+    /// The years 1 to 9999, which every calendar can show.
     private static let storable: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
     /// Milliseconds since 1970, UTC, rounded and limited to the years that can be stored.

@@ -1,57 +1,41 @@
 import Synchronization
 import WatchLink
 
-/// The closures that answer interactive messages, by message name.
 final class Answerers: Sendable {
-    /// Answers an encoded message. It starts on the thread of the link that the message arrived on.
+    /// Starts on the thread of the link that the message arrived on.
     typealias Answerer = nonisolated(nonsending) @Sendable ([UInt8], PeerIdentity) async -> AnswerOutcome
 
-    private struct Entry: Sendable {
-        let number: UInt64
+    private final class Entry: Sendable {
         let answerer: Answerer
+
+        init(_ answerer: @escaping Answerer) { self.answerer = answerer }
     }
 
-    private struct Entries: Sendable {
-        var next: UInt64 = 0
-        var byName: [MessageName: Entry] = [:]
-    }
+    private let entries = Mutex<[MessageName: Entry]>([:])
 
-    private let entries = Mutex(Entries())
+    subscript(_ name: MessageName) -> Answerer? { entries.withLock { $0[name]?.answerer } }
 
-    subscript(_ name: MessageName) -> Answerer? {
-        entries.withLock { $0.byName[name]?.answerer }
-    }
-
-    /// - Throws: `.answered` if the name has an answerer already.
     func register(_ name: MessageName, _ answerer: @escaping Answerer) throws(WormholeError) -> AnswerRegistration {
-        let number: UInt64? = entries.withLock { entries in
-            guard entries.byName[name] == nil else { return nil }
-            entries.next += 1
-            entries.byName[name] = Entry(number: entries.next, answerer: answerer)
-            return entries.next
+        let entry = Entry(answerer)
+        let isFree = entries.withLock { entries in
+            guard entries[name] == nil else { return false }
+            entries[name] = entry
+            return true
         }
-        guard let number else { throw .answered(name) }
-        return AnswerRegistration { [weak self] in self?.end(name, number) }
+        guard isFree else { throw .answered(name) }
+        return AnswerRegistration { [weak self, weak entry] in self?.end(name, entry) }
     }
 
-    private func end(_ name: MessageName, _ number: UInt64) {
-        // Releases the entry outside of the lock, because that may run code of the program.
-        let gone: Entry? = entries.withLock { entries in
-            guard entries.byName[name]?.number == number else { return nil }
-            return entries.byName.removeValue(forKey: name)
-        }
-        withExtendedLifetime(gone) {}
+    private func end(_ name: MessageName, _ entry: Entry?) {
+        // The release of `entry` may run code of the program. The caller holds it until the lock is free.
+        entries.withLock { if let entry, $0[name] === entry { $0[name] = nil } }
     }
 }
 
 /// The registration of an answerer. If this value is dropped, the answerer stays registered.
 public struct AnswerRegistration: Sendable {
-    private let ending: @Sendable () -> Void
-
-    init(_ ending: @escaping @Sendable () -> Void) {
-        self.ending = ending
-    }
+    let unregister: @Sendable () -> Void
 
     /// Removes the answerer of the name. A second call does nothing.
-    public func end() { ending() }
+    public func end() { unregister() }
 }

@@ -1,37 +1,28 @@
 import WatchLink
 
-/// Finds the program's `MessageCopy` of each sequence number, so that an acknowledgement updates the right one. A copy is a
-/// message for one recipient.
+/// Finds the program's `MessageCopy` (a message for one recipient) of each sequence number, so that an acknowledgement updates
+/// the right one.
 struct DeliveryTracker {
     private struct Entry {
         let name: MessageName
         let copy: MessageCopy
-        /// Whether a newer value of the name has replaced this one.
         var isReplaced = false
     }
 
     private struct Streams {
-        private var queued: [UInt32: Entry] = [:]
-        private var latest: [UInt32: Entry] = [:]
+        var queued: [UInt32: Entry] = [:]
+        var latest: [UInt32: Entry] = [:]
         /// The peer's newest acknowledgement. It may arrive before `enter` adds the copy that it acknowledges.
-        fileprivate var acknowledged = Acknowledgement(queued: 0, latest: 0)
+        var acknowledged = Acknowledgement(queued: 0, latest: 0)
 
-        subscript(delivery: LinkDelivery) -> [UInt32: Entry] {
-            get {
-                switch delivery {
-                case .queued: queued
-                case .latest: latest
-                }
-            }
-            set {
-                switch delivery {
-                case .queued: queued = newValue
-                case .latest: latest = newValue
-                }
+        func copy(_ delivery: LinkDelivery, _ number: UInt32) -> MessageCopy? {
+            switch delivery {
+            case .queued: queued[number]?.copy
+            case .latest: latest[number]?.copy
             }
         }
 
-        /// Adds a copy. If the peer has acknowledged it already, the copy gets its final fate at once.
+        /// If the peer has acknowledged the copy already, it gets its final fate at once.
         mutating func enter(_ entry: Entry, _ sequence: UInt32) {
             queued[sequence] = entry
             if sequence <= acknowledged.queued { settle(sequence, entry) }
@@ -42,7 +33,6 @@ struct DeliveryTracker {
             queued[sequence] = nil
         }
 
-        /// Updates the copies from an acknowledgement.
         mutating func settle(_ newest: Acknowledgement) {
             // Every copy here has a number above the old acknowledgement. Only the newly acknowledged numbers are visited,
             // because thousands of copies may wait behind them.
@@ -56,7 +46,6 @@ struct DeliveryTracker {
             settleLatest()
         }
 
-        /// Updates the copies of latest values from the newest acknowledgement.
         mutating func settleLatest() {
             for (revision, entry) in latest where revision <= acknowledged.latest {
                 let rejection = acknowledged.rejectedLatest.flatMap { $0.sequence == revision ? $0.reason : nil }
@@ -69,7 +58,6 @@ struct DeliveryTracker {
             }
         }
 
-        /// Records that revision `newest` has replaced or cleared the value of a name.
         mutating func replace(_ name: MessageName, below newest: UInt32) {
             for (revision, entry) in latest where entry.name == name && revision < newest {
                 if entry.copy.fate == .queued {
@@ -92,65 +80,65 @@ struct DeliveryTracker {
         change(place.peer) { $0.enter(Entry(name: place.name, copy: copy), place.sequence) }
     }
 
-    /// The copy of a queued message that this process has passed and whose fate is still open; nil if there is none.
+    /// Nil unless this process has passed the message and its fate is open.
     func copy(of number: MessageNumber) -> MessageCopy? {
         for streams in peers.values {
-            if let entry = streams[.queued].values.first(where: { $0.copy.number == number }) { return entry.copy }
+            if let entry = streams.queued.values.first(where: { $0.copy.number == number }) { return entry.copy }
         }
         return nil
     }
 
     mutating func withdrawn(_ sequence: UInt32, to peer: PeerIdentity) {
-        change(peer) { $0[.queued].removeValue(forKey: sequence)?.copy.advance(to: .expired) }
+        change(peer) { $0.queued.removeValue(forKey: sequence)?.copy.advance(to: .expired) }
     }
 
-    /// Adds a latest value. Older values of its name expire, except one that the transport has taken, because the peer may
-    /// still apply it.
+    /// Older values of the name expire, except one that the transport has taken, because the peer may still apply it.
     mutating func enterLatest(_ copy: MessageCopy, _ revision: UInt32, name: MessageName, to peer: PeerIdentity) {
         change(peer) { streams in
             streams.replace(name, below: revision)
-            streams[.latest][revision] = Entry(name: name, copy: copy)
+            streams.latest[revision] = Entry(name: name, copy: copy)
             streams.settleLatest()
         }
     }
 
-    /// Records that a revision has cleared the value of a name for every peer.
     mutating func cleared(_ name: MessageName, at revision: UInt32) {
         for peer in peers.keys { peers[peer]?.replace(name, below: revision) }
     }
 
     mutating func sent(_ delivery: LinkDelivery, _ number: UInt32, to peer: PeerIdentity) {
-        change(peer) { $0[delivery][number]?.copy.advance(to: .sent) }
+        change(peer) { $0.copy(delivery, number)?.advance(to: .sent) }
     }
 
     mutating func failed(_ delivery: LinkDelivery, _ number: UInt32, to peer: PeerIdentity, _ failure: MessageFailure) {
-        change(peer) { $0[delivery].removeValue(forKey: number)?.copy.advance(to: .failed(failure)) }
+        change(peer) { streams in
+            streams.copy(delivery, number)?.advance(to: .failed(failure))
+            switch delivery {
+            case .queued: streams.queued[number] = nil
+            case .latest: streams.latest[number] = nil
+            }
+        }
     }
 
     mutating func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) {
         change(peer) { $0.settle(acknowledgement) }
     }
 
-    /// Forgets a peer, unless the fate of a message to it is still open.
     mutating func forget(_ peer: PeerIdentity) {
-        guard let streams = peers[peer], streams[.queued].isEmpty, streams[.latest].isEmpty else { return }
+        guard let streams = peers[peer], streams.queued.isEmpty, streams.latest.isEmpty else { return }
         peers[peer] = nil
     }
 
-    /// Continues with a peer after a handshake.
-    ///
-    /// - Parameter renumbered: `PeerStreams.renumbered`.
     mutating func resumed(_ peer: PeerIdentity, _ positions: StreamPositions, renumbered: [UInt32: UInt32]?) {
         guard var streams = peers[peer] else { return }
         if let renumbered {
-            let moved = streams[.queued].compactMap { old, entry in renumbered[old].map { ($0, entry) } }
-            streams[.queued] = Dictionary(uniqueKeysWithValues: moved)
+            let moved = streams.queued.compactMap { old, entry in renumbered[old].map { ($0, entry) } }
+            streams.queued = Dictionary(uniqueKeysWithValues: moved)
         }
-        for (revision, entry) in streams[.latest] where revision > positions.latestAcknowledged {
+        for (revision, entry) in streams.latest where revision > positions.latestAcknowledged {
             // The replaced value was in transit when the channel was lost, and will not be sent again.
             guard entry.isReplaced else { continue }
             entry.copy.advance(to: .expired)
-            streams[.latest][revision] = nil
+            streams.latest[revision] = nil
         }
         // Numbers of an earlier epoch have no meaning in the new one.
         streams.acknowledged = Acknowledgement(queued: 0, latest: 0)
@@ -161,7 +149,6 @@ struct DeliveryTracker {
 }
 
 extension MessageCopy {
-    /// Records that the peer has applied or rejected the message.
     fileprivate func settle(_ rejection: RejectionReason?) {
         advance(to: .sent)
         advance(to: .delivered)

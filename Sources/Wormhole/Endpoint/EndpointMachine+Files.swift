@@ -5,7 +5,6 @@ import WatchLink
 
 // Files that this endpoint sends.
 extension EndpointMachine {
-    /// - Throws: the reason if no file can be sent to this peer.
     package func checkFiles(to peer: PeerIdentity) throws(WormholeError) {
         try checkOpen()
         guard configuration.kinds.include(.files) else { throw .notTaken(.file, by: peer) }
@@ -16,12 +15,11 @@ extension EndpointMachine {
             case .phone: try store.peers().contains(peer)
             }
         guard isKnown else { throw .unknownPeer }
-        guard outbox.entries(for: peer).count < TransferLimits.mostWaiting else {
+        guard outbox.filter({ $0.record.peer == peer }).count < TransferLimits.mostWaiting else {
             throw .queueFull(limit: TransferLimits.mostWaiting)
         }
     }
 
-    /// Sends a file with this length in bytes and this SHA-256.
     package func send(
         fileAt path: String, as label: FileLabel, to peer: PeerIdentity, length: UInt64, hash: [UInt8],
         metadata: [UInt8]?
@@ -34,7 +32,7 @@ extension EndpointMachine {
         try store.add(record)
         let entry = entry(record)
         after { [self] in
-            outbox.add(entry)
+            outbox.append(entry)
             current[peer]?.filesChanged()
         }
         return entry.transfer
@@ -42,14 +40,11 @@ extension EndpointMachine {
 
     package func filesUnderWay() throws(WormholeError) -> [FileTransfer] {
         try prepare()
-        return outbox.all
+        return outbox.map(\.transfer)
     }
 
-    /// A file in transfer, or one of the newest that have ended.
-    ///
-    /// - Throws: `.noSuchFile`; `.storage`.
     func transfer(_ number: UInt64) throws(WormholeError) -> FileTransfer {
-        if let entry = outbox.entry(number) { return entry.transfer }
+        if let entry = outboxEntry(number) { return entry.transfer }
         guard let (record, fate) = try store.ended(number) else { throw .noSuchFile(number) }
         let transfer = entry(record).transfer
         if fate == .applied { transfer.advance(to: record.length) }
@@ -57,47 +52,42 @@ extension EndpointMachine {
         return transfer
     }
 
-    /// Makes the outbox entry of a file that this process or an earlier one has begun to send.
-    func entry(_ record: TransferRecord) -> FileOutbox.Entry {
-        let transfer = FileTransfer(record) { [entering] in
-            await entering { machine throws(WormholeError) in try machine.cancelSending(record.transfer) }
+    func outboxEntry(_ transfer: UInt64) -> OutboxEntry? { outbox.first { $0.record.transfer == transfer } }
+
+    func entry(_ record: TransferRecord) -> OutboxEntry {
+        let transfer = FileTransfer(record) { [callMachine] in
+            await callMachine { machine throws(WormholeError) in try machine.cancelSending(record.transfer) }
         }
         switch record.state {
         case .waiting: break
         case .begun: transfer.advance(to: MessageFate.sent)
         }
-        return FileOutbox.Entry(record: record, transfer: transfer)
+        return OutboxEntry(record: record, transfer: transfer)
     }
 
     package func cancelSending(_ transfer: UInt64) throws(WormholeError) {
         try conclude(transfer, .failed(.cancelled))
     }
 
-    /// Records that a link has offered the file to its peer.
-    func begun(_ entry: FileOutbox.Entry) throws(WormholeError) {
+    func begun(_ entry: OutboxEntry) throws(WormholeError) {
         try store.begun(entry.record.transfer)
         after { entry.transfer.advance(to: MessageFate.sent) }
     }
 
-    /// Ends the transfer of a file with its final fate.
     func conclude(_ transfer: UInt64, _ fate: MessageFate) throws(WormholeError) {
-        guard let entry = outbox.entry(transfer) else { return }
+        guard let entry = outboxEntry(transfer) else { return }
         try store.conclude(transfer, fate)
         after { [self] in
-            guard outbox.entry(transfer) != nil else { return }
-            outbox.remove(transfer)
+            guard outboxEntry(transfer) != nil else { return }
+            outbox.removeAll { $0.record.transfer == transfer }
             entry.transfer.end(fate)
             logger.info("file ended", metadata: ["label": "\(entry.record.label)", "fate": "\(fate)"])
-            // The link may now begin another file.
             current[entry.record.peer]?.filesChanged()
         }
     }
 }
 
 extension FileSystem {
-    /// Opens a file to send it.
-    ///
-    /// - Throws: `.notAFile`; `.system`.
     func openToSend(_ path: String) throws(WormholeError) -> OpenedFile {
         // A blocking open of a pipe would wait for its writer.
         let file = try open(path, O_RDONLY | O_NONBLOCK)
@@ -105,8 +95,7 @@ extension FileSystem {
         return file
     }
 
-    /// The length of a file in bytes, and its SHA-256.
-    ///
+    /// The length in bytes, and the SHA-256.
     /// - Throws: `.fileTooLarge` if the file has more than `limit` bytes; `.notAFile`; `.system`.
     package func summary(of path: String, upTo limit: UInt64) throws(WormholeError) -> (UInt64, [UInt8]) {
         let file = try openToSend(path)

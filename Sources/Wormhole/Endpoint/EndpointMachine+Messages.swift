@@ -2,7 +2,7 @@ import WatchLink
 
 // Calls of the program that owns the endpoint. Each is one `EndpointInput`.
 extension EndpointMachine {
-    /// Passes an encoded message: one CBOR data item, or nil for a notification.
+    /// - Parameter payload: one CBOR data item; nil for a notification.
     package func pass(
         encoded payload: [UInt8]?, under name: MessageName, delivery: Delivery, to recipients: Recipients
     ) throws(WormholeError) -> MessageHandle? {
@@ -37,14 +37,13 @@ extension EndpointMachine {
         return handle
     }
 
-    /// Wakes the listeners of a name on this side and on every reachable peer. Nothing is stored.
+    /// Wakes the listeners on this side and on every reachable peer. Nothing is stored.
     private func notify(_ name: MessageName, _ recipients: Recipients) {
         emit(.heard(HeardMessage(notifying: name, from: .own)))
         // Sorted, so that the order does not depend on hashing.
         for peer in current.keys.filter(recipients.include).sorted() { current[peer]?.notify(name) }
     }
 
-    /// Clears the value of a name on both sides.
     package func clear(_ name: MessageName) throws(WormholeError) {
         try checkOpen()
         try prepare()
@@ -106,9 +105,7 @@ extension EndpointMachine {
         ComplicationPayment(day: configuration.localDay(), daily: configuration.complicationsADay)
     }
 
-    /// Sends peers a message that is not stored. Unreachable peers do not get it.
-    ///
-    /// - Throws: an error if no peer is reachable.
+    /// Unreachable peers do not get the message. Throws if no peer is reachable.
     private func interact(
         _ message: OutboundMessage, with peers: [PeerIdentity]
     ) throws(WormholeError) -> MessageHandle {
@@ -144,11 +141,9 @@ extension EndpointMachine {
 
     // MARK: Questions
 
-    /// Asks a reachable peer.
-    ///
     /// - Parameters:
     ///   - payload: one CBOR data item.
-    ///   - done: called with the encoded answer, which is empty for a receipt, or with the error.
+    ///   - done: gets the encoded answer, which is empty for a receipt, or the error.
     @discardableResult
     package func ask(
         _ payload: [UInt8], under name: MessageName, of peer: PeerIdentity, wish: InteractiveHeader.Wish = .value,
@@ -159,14 +154,13 @@ extension EndpointMachine {
         return AskedQuestion(channel: link.channel, number: number)
     }
 
-    /// Drops a question of this side, so that a later answer is ignored.
+    /// A later answer is ignored.
     func giveUp(_ question: AskedQuestion) {
-        _ = link(of: question.channel)?.exchanges.takeQuestion(question.number)
+        _ = links[question.channel]?.exchanges.takeQuestion(question.number)
     }
 
-    /// Sends the answer to a peer's question.
     package func answered(_ question: PeerQuestion.ID, _ outcome: AnswerOutcome) {
-        link(of: question.channel)?.answered(question.number, outcome)
+        links[question.channel]?.answered(question.number, outcome)
     }
 
     // MARK: Messages by their numbers
@@ -176,7 +170,6 @@ extension EndpointMachine {
         return try store.outstanding()
     }
 
-    /// - Throws: `.noSuchMessage`; `.storage`.
     package func fate(of number: MessageNumber) throws(WormholeError) -> MessageFate {
         guard let fate = try store.fate(of: number) else { throw .noSuchMessage(number) }
         // A message that the store calls queued may have been sent already.
@@ -194,8 +187,8 @@ extension EndpointMachine {
         try outgoingChanged(for: .only(place.peer))
     }
 
-    /// The copy of a message, which all its followers share. Call this outside of a turn, the machine's transaction. In a turn,
-    /// a second call would not find the copy that the first call made, and would make another.
+    /// All followers of a message share its copy. Call this outside of a turn. In a turn, a second call would not find the
+    /// copy that the first call made, and would make another.
     func copy(of number: MessageNumber) throws(WormholeError) -> MessageCopy {
         precondition(!isInTurn)
         try checkOpen()
@@ -210,7 +203,6 @@ extension EndpointMachine {
     }
 }
 
-/// A question that this side has asked.
 package struct AskedQuestion: Sendable {
     let channel: ChannelNumber
     let number: UInt32

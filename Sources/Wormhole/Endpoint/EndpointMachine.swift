@@ -1,13 +1,13 @@
 import Logging
 import WatchLink
 
-/// The number of a channel. The code around the machine, called its shell, counts channels in the order in which they open.
+/// The machine's shell, the code around it, counts channels in the order in which they open.
 package typealias ChannelNumber = UInt64
 
 /// An event for an endpoint. The machine handles one or more events in a turn, which is one transaction of its store.
 package struct EndpointInput {
     let act: (EndpointMachine, WatchLink.Instant) throws(WormholeError) -> Void
-    /// Called after the turn: with nil if the input was committed, or with the error that undid all of it.
+    /// Called after the turn, with the error that undid the input, or nil.
     let finish: (EndpointMachine, WormholeError?) -> Void
 
     package init(
@@ -18,7 +18,7 @@ package struct EndpointInput {
         self.finish = finish
     }
 
-    /// An event on a channel. The channel ends if the store fails.
+    /// The channel ends if the store fails.
     package static func on(
         _ channel: ChannelNumber,
         _ act: @escaping (EndpointMachine, WatchLink.Instant) throws(WormholeError) -> Void
@@ -26,28 +26,26 @@ package struct EndpointInput {
         EndpointInput(act) { machine, error in if let error { machine.fail(channel, error) } }
     }
 
-    /// An event that does not touch the database, and that is handled even if the turn fails.
+    /// For an event that does not touch the database, and that is handled even if the turn fails.
     package static func always(_ act: @escaping (EndpointMachine) -> Void) -> EndpointInput {
         EndpointInput({ _, _ in }, finish: { machine, _ in act(machine) })
     }
 
-    /// - Parameter heldFor: how long the datagram has waited for this turn. The acknowledgement tells the peer this delay.
+    /// - Parameter heldFor: how long the datagram has waited for this turn. The acknowledgement tells the peer.
     package static func received(
         _ datagram: [UInt8], on channel: ChannelNumber, heldFor: Microseconds = .zero
     ) -> EndpointInput {
         .on(channel) { machine, now throws(WormholeError) in
             machine.carried(datagram, on: channel)
-            try machine.link(of: channel)?.receive(datagram, heldFor: heldFor, at: now)
+            try machine.links[channel]?.receive(datagram, heldFor: heldFor, at: now)
         }
     }
 
-    /// A channel was closed or has failed.
     package static func ended(_ channel: ChannelNumber, _ error: WormholeError) -> EndpointInput {
         .on(channel) { machine, _ in machine.ended(channel, error) }
     }
 
-    /// A job on a received file has ended. If the job gave the file its name, the store records that before the sender learns
-    /// of it.
+    /// If the job gave the file its name, the store records that before the sender learns of it.
     package static func fileDone(_ result: FileJobResult) -> EndpointInput {
         guard case .success(.named(let path)) = result.outcome else { return .always { $0.fileDone(result) } }
         return EndpointInput { machine, _ throws(WormholeError) in
@@ -60,36 +58,30 @@ package struct EndpointInput {
         }
     }
 
-    /// The transport has taken the last datagram.
     package static func sent(on channel: ChannelNumber) -> EndpointInput {
-        .on(channel) { machine, _ throws(WormholeError) in try machine.link(of: channel)?.sent() }
+        .on(channel) { machine, _ throws(WormholeError) in try machine.links[channel]?.sent() }
     }
 }
 
-/// What the endpoint asks its shell to do.
 package enum EndpointAction: Sendable {
     /// Open a channel to the peer, then report `opened` or `notConnected`.
     case connect
-    /// Send a datagram, then report `sent` once the transport has taken it, or `notSent`.
+    /// Report `sent` once the transport has taken the datagram, or `notSent`.
     case send([UInt8], over: ChannelNumber)
-    /// Send a datagram if the transport takes it without waiting. The shell reports nothing.
+    /// Send only if the transport takes the datagram without waiting. The shell reports nothing.
     case sendAtOnce([UInt8], over: ChannelNumber)
-    /// Close a channel. The shell reports nothing more about it.
+    /// The shell reports nothing more about the channel.
     case close(ChannelNumber)
     case heard(HeardMessage)
-    /// Let an answerer answer a peer's question, then report `answered`.
+    /// Let an answerer answer, then report `answered`.
     case answer(PeerQuestion)
-    /// Stop answering this question.
     case dropAnswer(PeerQuestion.ID)
     /// Run a file job after the earlier ones, then report `fileDone`.
     case file(FileJob)
 }
 
-/// A program that the machine calls after each turn.
 package protocol EndpointProgram: AnyObject {
     /// Called after each turn, before `release` returns the turn's actions.
-    ///
-    /// - Parameter changes: the changes of reachability since the last call.
     func follow(_ changes: [ReachabilityChange])
 }
 
@@ -99,10 +91,13 @@ package protocol EndpointProgram: AnyObject {
 /// shell's actions. If a transaction fails, none of its effects is released: the links involved end, and their peers send again
 /// what was not acknowledged. Calls must not overlap, but any thread may make them.
 package final class EndpointMachine {
+    package typealias MachineCall =
+        @Sendable (@escaping @Sendable (EndpointMachine) throws(WormholeError) -> Void) async -> Void
+
     private enum Life {
         case new
         case running
-        /// Links are saying goodbye. The closures run when no link is left.
+        /// The closures run when no link is left.
         case closing([() -> Void])
         case closed
     }
@@ -112,11 +107,10 @@ package final class EndpointMachine {
         let input: EndpointInput
     }
 
-    /// The most peers whose reachability is remembered while they are away.
     static let mostUnreachablePeers = 1_024
 
-    /// The most open channels whose peer has not said hello. A further channel closes the oldest. A watch says hello at once.
-    /// Programs that stay silent would otherwise use up this process's file descriptors.
+    /// A further channel closes the oldest. A watch says hello at once; silent programs would use up this process's file
+    /// descriptors.
     static let mostStrangers = 64
 
     let store: any MessageStorage
@@ -125,46 +119,37 @@ package final class EndpointMachine {
     let logger: Logger
     package let board: ReachabilityBoard
     let receptions: FileReceptions
-    /// Runs a closure in the machine, for an object that the program holds, such as a `FileTransfer`.
-    let entering: @Sendable (@escaping @Sendable (EndpointMachine) throws(WormholeError) -> Void) async -> Void
+    /// For an object that the program holds, such as a `FileTransfer`.
+    let callMachine: MachineCall
     private let connects: Bool
     private var delay: ReconnectDelay
 
     private var life = Life.new
-    /// This endpoint's identity; nil until it is read from the store.
     private var identity: UInt64?
     package private(set) var now = WatchLink.Instant.start
-    /// Every open channel, before and after its hello.
-    private var links: [ChannelNumber: LinkMachine] = [:]
-    /// The link of each peer that has said hello.
+    private(set) var links: [ChannelNumber: LinkMachine] = [:]
     private(set) var current: [PeerIdentity: LinkMachine] = [:]
     var deliveries = DeliveryTracker()
-    var outbox = FileOutbox()
+    /// The files in transfer to every peer, oldest first.
+    var outbox: [OutboxEntry] = []
     /// The most bytes of a message to each peer that has connected since the start.
     private(set) var largestBodies: [PeerIdentity: Int] = [:]
-    /// The channel that this side opened.
     private var ownChannel: ChannelNumber?
 
     private(set) var isInTurn = false
     private var actions: [EndpointAction] = []
     private var touched: Set<ChannelNumber> = []
     private var timers: [String: Timer] = [:]
-    /// When the machine must be called even without input; nil if it waits for nothing.
+    /// When the machine must be called even without input.
     package private(set) var due: WatchLink.Instant?
-    /// The changes of reachability that `program` has not received yet.
     private var reachabilityChanges: [ReachabilityChange] = []
-    /// The program to call after each turn; nil if there is none.
     package var program: (any EndpointProgram)?
 
-    /// - Parameter connects: whether this side opens the channel.
     package init(
         connects: Bool, store: any MessageStorage, configuration: WormholeConfiguration, logger: Logger,
         fileSystem: FileSystem = FileSystem(), board: ReachabilityBoard = ReachabilityBoard(),
         receptions: FileReceptions = FileReceptions(),
-        entering:
-            @escaping @Sendable (@escaping @Sendable (EndpointMachine) throws(WormholeError) -> Void) async -> Void = {
-                _ in
-            }
+        callMachine: @escaping MachineCall = { _ in }
     ) {
         self.connects = connects
         self.store = store
@@ -173,7 +158,7 @@ package final class EndpointMachine {
         self.fileSystem = fileSystem
         self.board = board
         self.receptions = receptions
-        self.entering = entering
+        self.callMachine = callMachine
         delay = ReconnectDelay(
             shortest: configuration.shortestPause, longest: configuration.longestPause,
             seed: connects ? configuration.randomNumber() : 0)
@@ -181,15 +166,12 @@ package final class EndpointMachine {
 
     // MARK: Turns
 
-    /// Handles the inputs and the due timers in one transaction.
     package func handle(_ inputs: [EndpointInput], at now: WatchLink.Instant) {
         self.now = now
         run(inputs + takeDue())
     }
 
-    /// Lets the program and the links react to the committed turn.
-    ///
-    /// - Returns: the shell's actions, in order.
+    /// Lets the program and the links react to the committed turn. Returns the shell's actions, in order.
     package func release(at now: WatchLink.Instant) -> [EndpointAction] {
         self.now = now
         program?.follow(reachabilityChanges)
@@ -200,7 +182,7 @@ package final class EndpointMachine {
             for channel in channels { links[channel]?.settle(at: now) }
             run(
                 channels.map { channel in
-                    .on(channel) { machine, now throws(WormholeError) in try machine.link(of: channel)?.pump(at: now) }
+                    .on(channel) { machine, now throws(WormholeError) in try machine.links[channel]?.pump(at: now) }
                 })
         }
         due = timers.values.lazy.map(\.time).min()
@@ -219,7 +201,7 @@ package final class EndpointMachine {
                 store.afterCommit { self.isInTurn = false }
                 for (index, input) in inputs.enumerated() {
                     do throws(WormholeError) {
-                        try store.part { () throws(WormholeError) in try input.act(self, now) }
+                        try store.savepoint { () throws(WormholeError) in try input.act(self, now) }
                     } catch {
                         failures[index] = error
                     }
@@ -239,26 +221,22 @@ package final class EndpointMachine {
         let waiting = links.filter { $0.value.due.map { $0 <= now } ?? false }.keys.sorted()
         return over.map(\.value.input)
             + waiting.map { channel in
-                .on(channel) { machine, now throws(WormholeError) in machine.link(of: channel)?.timePassed(now) }
+                .on(channel) { machine, now throws(WormholeError) in machine.links[channel]?.timePassed(now) }
             }
     }
 
-    /// Runs a step once the turn is committed, or at once outside of a turn. If the input that added the step fails, the step
+    /// Runs a step once the turn is committed, or at once outside of a turn. If the input that added it fails, the step
     /// does not run.
     package func after(_ step: @escaping () -> Void) {
         if isInTurn { store.afterCommit(step) } else { step() }
     }
 
-    /// Adds an action for the shell once the turn is committed.
     func emit(_ action: EndpointAction) { after { [unowned self] in actions.append(action) } }
 
-    /// Adds an action for the shell even if the turn fails.
     func emitAtOnce(_ action: EndpointAction) { actions.append(action) }
 
-    /// Marks a link, so that `release` lets it send.
     func touch(_ link: LinkMachine) { touched.insert(link.channel) }
 
-    /// Schedules an input in place of an earlier input with the same key.
     package func plan(_ key: String, at time: WatchLink.Instant, _ input: EndpointInput) {
         timers[key] = Timer(time: time, input: input)
         due = min(due ?? time, time)
@@ -270,8 +248,7 @@ package final class EndpointMachine {
 
     // MARK: The beginning and the end
 
-    /// - Returns: whether this call started the endpoint.
-    /// - Throws: `.closed`; an error of the store.
+    /// Returns whether this call started the endpoint.
     @discardableResult
     package func start() throws(WormholeError) -> Bool {
         switch life {
@@ -287,7 +264,7 @@ package final class EndpointMachine {
         return true
     }
 
-    /// Says goodbye to every peer. Messages that were passed stay in the store. Calls `done` once no link is left.
+    /// Says goodbye to every peer, and calls `done` once no link is left. Passed messages stay in the store.
     package func close(_ done: @escaping () -> Void) {
         switch life {
         case .closing(let others): life = .closing(others + [done])
@@ -317,8 +294,7 @@ package final class EndpointMachine {
         if isClosed { throw .closed }
     }
 
-    /// Reads this endpoint's identity from the store, and begins a run, in which messages get a new epoch. Later calls do
-    /// nothing.
+    /// Reads this endpoint's identity, and begins a run, in which messages get a new epoch. Later calls do nothing.
     func prepare() throws(WormholeError) {
         guard identity == nil else { return }
         let identity = try store.identity(proposal: max(configuration.randomNumber(), 1))
@@ -331,15 +307,12 @@ package final class EndpointMachine {
         after { [self] in
             guard self.identity == nil else { return }
             self.identity = identity
-            for record in records { outbox.add(entry(record)) }
+            for record in records { outbox.append(entry(record)) }
         }
     }
 
     // MARK: Channels
 
-    func link(of channel: ChannelNumber) -> LinkMachine? { links[channel] }
-
-    /// Call when either side has opened a channel.
     package func opened(
         _ channel: ChannelNumber, to visitor: TransportPeer, largestDatagram: Int
     ) throws(WormholeError) {
@@ -359,7 +332,6 @@ package final class EndpointMachine {
         touch(link)
     }
 
-    /// Call when the shell could not open a channel.
     package func notConnected(_ error: WormholeError) {
         logger.debug("no connection", metadata: ["error": "\(error)"])
         for peer in configuration.role == .watch ? [.phone] : board.peers { note(peer, .noConnection(error)) }
@@ -371,10 +343,8 @@ package final class EndpointMachine {
         if case .datagramTooLong = error { link.close(.protocolFault(.tooLong)) } else { link.transportEnded(error) }
     }
 
-    /// Call when the transport did not take a datagram.
     package func notSent(on channel: ChannelNumber, _ error: WormholeError) { links[channel]?.notSent(error) }
 
-    /// Ends a channel, because the store has failed in an input of that channel.
     fileprivate func fail(_ channel: ChannelNumber, _ error: WormholeError) {
         guard let link = links[channel] else { return emitAtOnce(.close(channel)) }
         link.finish(.store(error))
@@ -392,8 +362,7 @@ package final class EndpointMachine {
             EndpointInput { machine, _ in machine.emit(.connect) })
     }
 
-    /// The pause before the next connection: `usual`, or a longer one if `reason`, the end of the last connection, demands
-    /// that.
+    /// `usual`, or a longer pause if the end of the last connection demands that.
     private func pause(after reason: CloseReason, usually usual: Microseconds) -> Microseconds {
         if reason.isFinal { return configuration.unwantedPause }
         let goodbye: GoodbyeReason? =
@@ -403,21 +372,18 @@ package final class EndpointMachine {
 
     // MARK: What links report
 
-    /// Makes a link the current one of its peer, and ends the older one.
     func claim(_ peer: PeerIdentity, for link: LinkMachine) {
         let older = current[peer]
         current[peer] = link
         if let older, older !== link { older.close(.replaced) }
     }
 
-    /// Records that a peer is reachable: its link is open.
     func isOpen(_ peer: PeerIdentity, _ handshake: PeerHandshake) {
         largestBodies[peer] = handshake.largestBody
         reachabilityChanges.append(board.note(peer, saying: handshake.hello, at: now))
         logger.info("peer reachable", metadata: ["peer": "\(peer)"])
     }
 
-    /// Removes a link that has ended. This happens even if the turn fails.
     func ended(_ link: LinkMachine, _ end: LinkEnd) {
         links[link.channel] = nil
         emitAtOnce(.close(link.channel))
@@ -446,7 +412,6 @@ package final class EndpointMachine {
         if let change = board.note(peer, reason, at: now) { reachabilityChanges.append(change) }
     }
 
-    /// Logs a link that ended because the store failed, even if it had not opened yet.
     private func noteFailure(_ end: LinkEnd, of peer: PeerIdentity?, from visitor: TransportPeer) {
         guard case .store(let error) = end, !isClosed else { return }
         logger.error(
@@ -454,7 +419,7 @@ package final class EndpointMachine {
             metadata: peer.map { ["peer": "\($0)"] } ?? .aboutVisitors(["visitor": "\(visitor)"]))
     }
 
-    /// Logs a visitor, a program that has connected, if it was refused before it became a peer.
+    /// Logs a visitor (a program that has connected) that was refused before it became a peer.
     private func noteRefusal(_ end: LinkEnd, of visitor: TransportPeer) {
         guard case .phone = configuration.role, case .closed(let reason) = end, !isClosed else { return }
         switch reason {
@@ -469,7 +434,7 @@ package final class EndpointMachine {
 
     // MARK: Peers
 
-    /// Tells the links about new messages in the store. A program that writes the queues itself calls this.
+    /// A program that writes the queues itself calls this after it has added messages.
     package func outgoingChanged(for recipients: Recipients = .everyone) throws(WormholeError) {
         let told = current.keys.filter(recipients.include).sorted()
         guard !told.isEmpty else { return }
@@ -477,10 +442,10 @@ package final class EndpointMachine {
         after { [self] in for peer in told { current[peer]?.learn(issued[peer] ?? IssuedPositions()) } }
     }
 
-    /// Says goodbye to a peer that the program's store has forgotten. If it connects again, it is a new peer.
+    /// For a peer that the program's store has forgotten. If it connects again, it is a new peer.
     package func disconnect(_ peer: PeerIdentity) { current[peer]?.close(.goingAway) }
 
-    package func isSynchronized(with peer: PeerIdentity) -> Bool { current[peer]?.isSynchronized ?? false }
+    package func isSynchronized(with peer: PeerIdentity) -> Bool { current[peer]?.session.isSynchronized ?? false }
 
     package func reachability(of peer: PeerIdentity) -> PeerReachability {
         let noted = board.reachability(of: peer)

@@ -6,7 +6,6 @@ public protocol LinkClock: Sendable {
     var now: WatchLink.Instant { get }
 
     /// Returns at `deadline`, or at once if it has passed.
-    ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     func sleep(until deadline: WatchLink.Instant) async throws
 }
@@ -20,7 +19,7 @@ public struct SystemClock: LinkClock {
 
     /// The time now.
     public var now: WatchLink.Instant {
-        // On the first use this creates the start, so it must happen before the clock is read.
+        // The first use creates the start, so it must happen before the clock is read.
         let start = SystemClock.start
         let elapsed = (ContinuousClock.now - start).components
         return WatchLink.Instant(

@@ -2,12 +2,11 @@ import WatchLink
 
 // Questions of this side.
 extension LinkMachine {
-    /// - Returns: the number of the question.
     func ask(
         _ message: OutboundMessage, wish: InteractiveHeader.Wish, within limit: Microseconds,
         _ done: @escaping Exchanges.Done
     ) throws(WormholeError) -> UInt32 {
-        guard case .peer(let peer) = peerState, let most = session.largestBody, isOpen else {
+        guard let peer, let most = session.largestBody, isOpen else {
             throw .unreachable(UnreachableReason.connectionLost.description)
         }
         let room = most - (InteractiveHeader.size - MessageHeader.size)
@@ -22,7 +21,7 @@ extension LinkMachine {
         return number
     }
 
-    /// Wakes the listeners of a name on the other side. Further calls while one notification is in transit lead to one more.
+    /// Further calls while one notification is in transit lead to one more.
     func notify(_ name: MessageName) {
         guard isOpen, exchanges.notify(name) else { return }
         sendNotice(name)
@@ -37,7 +36,6 @@ extension LinkMachine {
         if asked == nil { _ = exchanges.notified(name) }
     }
 
-    /// Ends the exchanges that have timed out.
     func expireExchanges(at now: WatchLink.Instant) {
         let (questions, numbers) = exchanges.expire(at: now)
         for done in questions { done(.failure(.noReply)) }
@@ -47,7 +45,6 @@ extension LinkMachine {
         }
     }
 
-    /// Handles the peer's reply to a question.
     func replied(_ header: ReplyHeader, in datagram: [UInt8]) {
         guard let done = exchanges.takeQuestion(header.number) else { return }
         if header.status != .answered { return done(.failure(.noAnswer(header.status))) }
@@ -68,9 +65,9 @@ extension LinkMachine {
 
 // Questions of the peer.
 extension LinkMachine {
-    /// Passes a question of the peer to its answerer. Each question gets exactly one reply.
+    /// Each question of the peer gets exactly one reply.
     func answer(_ header: InteractiveHeader, in datagram: [UInt8], arrived: WatchLink.Instant) {
-        guard case .peer(let peer) = peerState else { return }
+        guard let peer else { return }
         // A peer that asks but never reads replies must not fill this side's memory.
         guard !exchanges.isFull else { return close(.protocolFault(.windowExceeded)) }
         guard let body = try? MessageBody(interactive: datagram.span), let message = OutboundMessage(copying: body)
@@ -88,7 +85,6 @@ extension LinkMachine {
                     payload: message.payload)))
     }
 
-    /// Tells the shell that the answer is no longer needed.
     func drop(_ number: UInt32) {
         endpoint.emitAtOnce(.dropAnswer(PeerQuestion.ID(channel: channel, number: number)))
     }
@@ -102,7 +98,6 @@ extension LinkMachine {
         }
     }
 
-    /// Whether a value fits into the largest reply that the peer takes.
     private func fits(_ value: [UInt8]) -> Bool {
         value.count + ReplyHeader.size - MessageHeader.size <= session.largestBody ?? 0
     }

@@ -3,7 +3,6 @@ import WatchLink
 // MARK: Receiving
 
 extension LinkMachine {
-    /// Handles a datagram that waited `heldFor` for this turn.
     func receive(_ datagram: [UInt8], heldFor: Microseconds, at now: WatchLink.Instant) throws(WormholeError) {
         guard isRunning else { return }
         endpoint.touch(self)
@@ -16,7 +15,7 @@ extension LinkMachine {
         case .helloArrived(let hello): try greet(hello, at: now)
         case .opened(let hello): try greetPhone(hello)
         case .acknowledged(let acknowledgement):
-            guard case .peer(let peer) = peerState else { return }
+            guard let peer else { return }
             try store.acknowledged(acknowledgement, by: peer)
             endpoint.after { [endpoint] in endpoint.deliveries.acknowledged(acknowledgement, by: peer) }
         case .closed(.historyLost): try renumber(helloIn: datagram)
@@ -24,13 +23,12 @@ extension LinkMachine {
         }
     }
 
-    /// Answers a watch's hello with the positions that the store has for this watch.
     private func greet(_ hello: PeerHello, at now: WatchLink.Instant) throws(WormholeError) {
         let peer = PeerIdentity(rawValue: hello.identity)
         guard peer != .phone, try store.admits(peer, from: visitor) else { return close(.refused) }
         endpoint.claim(peer, for: self)
         let (handshake, streams) = try resume(peer, hello)
-        peerState = .peer(peer)
+        self.peer = peer
         logger[metadataKey: "peer"] = "\(peer)"
         let event = session.accept(
             streams.positions, epoch: streams.epoch, localTime: configuration.localTime() ?? 0, lost: streams.lost,
@@ -39,13 +37,12 @@ extension LinkMachine {
         try opened(peer, handshake, renumbered: streams.renumbered)
     }
 
-    /// Handles the phone's hello, which answers ours.
     private func greetPhone(_ hello: PeerHello) throws(WormholeError) {
         endpoint.claim(.phone, for: self)
         let (handshake, streams) = try resume(.phone, hello)
         // Only messages that the session knew when the link opened were renumbered. Later ones keep their numbers.
         session.issued(queuedUpTo: streams.positions.queuedIssued)
-        peerState = .peer(.phone)
+        peer = .phone
         try opened(.phone, handshake, renumbered: streams.renumbered)
     }
 
@@ -71,7 +68,7 @@ extension LinkMachine {
         }
     }
 
-    /// Starts a new epoch for the next connection, because the phone has applied messages that our store has lost.
+    /// Starts a new epoch, because the phone has applied messages that our store has lost.
     private func renumber(helloIn datagram: [UInt8]) throws(WormholeError) {
         guard case .watch = configuration.role, case .hello(let hello) = try? ControlFrame(datagram.span) else {
             return
@@ -82,11 +79,10 @@ extension LinkMachine {
         }
     }
 
-    /// Lets the store apply a message. The acknowledgement follows after the commit.
     private func apply(
         _ header: MessageHeader, _ datagram: [UInt8], heldFor: Microseconds, at now: WatchLink.Instant
     ) throws(WormholeError) {
-        guard case .peer(let peer) = peerState, let epoch = session.positions.peerEpoch else { return }
+        guard let peer, let epoch = session.positions.peerEpoch else { return }
         let content = LinkMachine.content(of: datagram, header: header)
         let message = InboundMessage(
             peer: peer, epoch: epoch, origin: header.origin, sequence: header.sequence,
@@ -98,7 +94,7 @@ extension LinkMachine {
             applied.append(Applied(header: header, arrived: now, heldBefore: heldFor, outcome: outcome))
             endpoint.touch(self)
             switch outcome {
-            case .applied: sendToListeners(message, header)
+            case .applied: sendToListeners(message)
             case .repeated: break
             case .rejected(let reason):
                 logger.warning(
@@ -107,29 +103,19 @@ extension LinkMachine {
         }
     }
 
-    private func sendToListeners(_ message: InboundMessage, _ header: MessageHeader) {
+    private func sendToListeners(_ message: InboundMessage) {
+        let origin = MessageOrigin.peer(message.peer)
         switch message.content {
-        case .queued(let name, let payload), .latest(let name, let payload):
-            endpoint.emit(
-                .heard(
-                    HeardMessage(
-                        name: name, origin: .peer(message.peer), delivery: LinkMachine.delivery(message, header),
-                        payload: payload)))
-        case .cleared(let name): endpoint.emit(.heard(HeardMessage(clearing: name, from: .peer(message.peer))))
+        case .queued(let name, let payload):
+            let delivery = message.charge.delivery
+            endpoint.emit(.heard(HeardMessage(name: name, origin: origin, delivery: delivery, payload: payload)))
+        case .latest(let name, let payload):
+            endpoint.emit(.heard(HeardMessage(name: name, origin: origin, delivery: .latest, payload: payload)))
+        case .cleared(let name): endpoint.emit(.heard(HeardMessage(clearing: name, from: origin)))
         case .nothing: break
         }
     }
 
-    /// The delivery that listeners see.
-    private static func delivery(_ message: InboundMessage, _ header: MessageHeader) -> Delivery {
-        switch (header.delivery, message.charge) {
-        case (.latest, _): .latest
-        case (.queued, .nothing): .queued
-        case (.queued, .complication): .complication
-        }
-    }
-
-    /// The content of a message frame; nil if it is malformed.
     private static func content(of datagram: [UInt8], header: MessageHeader) -> InboundMessage.Content? {
         guard let body = try? MessageBody(datagram.span, header: header) else { return nil }
         if !header.hasValue && header.delivery == .queued { return .nothing(.queued) }
@@ -143,7 +129,6 @@ extension LinkMachine {
 }
 
 extension OutboundMessage {
-    /// Nil if the frame has no valid name.
     init?(copying body: borrowing MessageBody) {
         let text = body.name.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
         guard let name = try? MessageName(text) else { return nil }
@@ -154,21 +139,20 @@ extension OutboundMessage {
 // MARK: Sending
 
 extension LinkMachine {
-    /// Tells the link the highest numbers issued to the peer. A link that is not open yet reads them from the store when it
-    /// opens. Numbers of another epoch are ignored, because the handshake has given the link the right ones.
+    /// A link that is not open yet reads the issued numbers from the store when it opens. Numbers of another epoch are
+    /// ignored, because the handshake has given the link the right ones.
     func learn(_ issued: IssuedPositions) {
-        guard case .peer = peerState, issued.epoch == session.identity.epoch else { return }
+        guard peer != nil, issued.epoch == session.identity.epoch else { return }
         session.issued(queuedUpTo: issued.queued)
         session.issued(latestUpTo: issued.latest)
         endpoint.touch(self)
     }
 
-    /// Drops the messages that were read ahead, because one was withdrawn.
     func withdrawn() { readAhead = [] }
 
-    /// Sends the queued message of this sequence. If it was withdrawn, or is too large for the peer, only the sequence is sent.
+    /// If the message was withdrawn, or is too large for the peer, only its sequence is sent.
     func sendQueued(_ sequence: UInt32, at now: WatchLink.Instant) throws(WormholeError) {
-        guard case .peer(let peer) = peerState, let limit = session.largestBody else { return }
+        guard let peer, let limit = session.largestBody else { return }
         let queued = try takeQueued(sequence, to: peer)
         var header = MessageHeader(.queued, sequence: sequence)
         header.origin = queued.origin
@@ -195,7 +179,6 @@ extension LinkMachine {
         send(datagram, receipt)
     }
 
-    /// Takes the message of this sequence. The store reads it together with the messages that follow.
     private func takeQueued(_ sequence: UInt32, to peer: PeerIdentity) throws(WormholeError) -> QueuedMessage {
         if readAhead.first?.sequence != sequence {
             readAhead = try store.queue(to: peer, from: sequence, most: LinkMachine.mostAhead)[...]
@@ -206,19 +189,17 @@ extension LinkMachine {
         return message
     }
 
-    /// The most queued messages to read at once: four windows.
     private static let mostAhead = 32
 
-    /// A frame for a sequence whose message was withdrawn.
     private static func withdrawal(_ header: MessageHeader) throws(WormholeError) -> [UInt8] {
         var empty = MessageHeader(.queued, sequence: header.sequence, hasValue: false)
         empty.origin = header.origin
         return try datagram { writer throws(CBORError) in try empty.encode(into: &writer) }
     }
 
-    /// Sends the first latest value after this revision. If it is too large for the peer, it is skipped.
+    /// Skips a value that is too large for the peer.
     func sendLatest(after revision: UInt32, at now: WatchLink.Instant) throws(WormholeError) {
-        guard case .peer(let peer) = peerState, let limit = session.largestBody else { return }
+        guard let peer, let limit = session.largestBody else { return }
         let issued = session.positions.latestIssued
         guard let next = try store.value(after: revision, for: peer), next.revision <= issued else {
             return session.skipped(latestUpTo: issued)
@@ -253,7 +234,6 @@ extension LinkMachine {
         }
     }
 
-    /// Lets `write` fill a datagram of at most `size` bytes.
     static func datagram(
         size: Int = Int(LinkLimits.smallestSDU), _ write: (inout CBORWriter) throws(CBORError) -> Void
     ) throws(WormholeError) -> [UInt8] {

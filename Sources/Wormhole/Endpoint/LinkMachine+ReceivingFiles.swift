@@ -14,15 +14,14 @@ extension LinkMachine {
         switch header.step {
         case .offer: try consider(header.number, datagram)
         case .chunk(let offset): take(datagram, at: offset, of: header.number)
-        case .resume, .progress: goOn(header)
+        case .resume, .progress: continueSending(header)
         case .cancel: try endFile(header.number)
         case .done, .refusal: try answered(header)
         }
     }
 
-    /// Handles an offer: starts to receive the file, or refuses it.
     private func consider(_ number: UInt32, _ datagram: [UInt8]) throws(WormholeError) {
-        guard case .peer(let peer) = peerState else { return }
+        guard let peer else { return }
         // A peer that makes offers but never reads answers must not fill this side's memory.
         guard !files.isFull else { return close(.protocolFault(.windowExceeded)) }
         let offered: OfferedFile
@@ -49,8 +48,8 @@ extension LinkMachine {
             endpoint.receptions.enter(expected.partName, of: reception)
         else { return refuse(number, .busy) }
         let arriving = ArrivingFile(from: peer, label: label, length: offered.length) {
-            [channel, entering = endpoint.entering] in
-            await entering { machine throws(WormholeError) in try machine.cancelArriving(number, on: channel) }
+            [channel, callMachine = endpoint.callMachine] in
+            await callMachine { machine throws(WormholeError) in try machine.cancelArriving(number, on: channel) }
         }
         let file = LinkFiles.Receiving(
             machine: IncomingTransfer(length: expected.length), part: PartFile(expected, in: reception.directory),
@@ -64,7 +63,7 @@ extension LinkMachine {
         endpoint.touch(self)
     }
 
-    /// Queues a file job, even if the turn fails, because no message depends on it.
+    /// The job runs even if the turn fails, because no message depends on it.
     func work(_ number: UInt32, _ file: LinkFiles.Receiving, _ step: FileJob.Step) {
         endpoint.emitAtOnce(
             .file(
@@ -75,7 +74,7 @@ extension LinkMachine {
         files.receiving.sorted { $0.key < $1.key }
     }
 
-    /// Takes in a chunk. Chunks after the end of a transfer are ignored.
+    /// Chunks after the end of a transfer are ignored.
     private func take(_ datagram: [UInt8], at offset: UInt64, of number: UInt32) {
         guard files.receiving[number]?.machine.hasEnded == false else { return }
         let count = datagram.count - FileHeader.longestSize
@@ -85,7 +84,6 @@ extension LinkMachine {
         files.receiving[number]?.frames.append(datagram)
     }
 
-    /// Writes the chunks that have arrived together.
     func writeFiles() {
         for (number, file) in receivingInOrder where !file.isBusy && !file.frames.isEmpty {
             files.receiving[number]?.frames = []
@@ -94,8 +92,8 @@ extension LinkMachine {
         }
     }
 
-    /// Ends a transfer because either side cancelled it, and deletes the partial file. If its hash is already being
-    /// computed, the file is complete and stays.
+    /// Ends a cancelled transfer, and deletes the partial file. If its hash is already being computed, the file is complete
+    /// and stays.
     func endFile(_ number: UInt32, saying reason: FileReason? = nil) throws(WormholeError) {
         guard let file = files.receiving[number], files.receiving[number]?.machine.end() == true else { return }
         forget(number, file, .discard)
@@ -105,7 +103,6 @@ extension LinkMachine {
         try endpoint.store.end(file.part.expected.origin, .cancelled)
     }
 
-    /// Removes a file from this link, and queues one last job for it.
     private func forget(_ number: UInt32, _ file: LinkFiles.Receiving, _ last: FileJob.Step) {
         files.receiving[number] = nil
         file.arriving.finish()
@@ -156,10 +153,10 @@ extension LinkMachine {
         case .say(let words)?:
             files.say(words, of: number)
             if case .progress(let offset) = words { file.arriving.advance(to: offset) }
-        case .judge(let words)?:
+        case .verify(let words)?:
             files.say(words, of: number)
             files.receiving[number]?.isBusy = true
-            work(number, file, .judge)
+            work(number, file, .verify)
         }
     }
 }
@@ -176,26 +173,25 @@ extension EndpointMachine {
         }
         switch job.step {
         case .restart, .close, .discard: return
-        case .open, .append, .judge, .finish: break
+        case .open, .append, .verify, .finish: break
         }
-        if let link = link(of: job.channel), let file = link.files.receiving[job.number], file.part === job.part {
+        if let link = links[job.channel], let file = link.files.receiving[job.number], file.part === job.part {
             return link.fileDone(job.number, file, result.outcome)
         }
         // The link has ended. It removed the file from `receptions`, unless the hash of the file was being checked.
         switch job.step {
         case .open, .append, .restart, .close, .discard: return
-        case .judge: emitAtOnce(.file(job.followed(by: .discard)))
+        case .verify: emitAtOnce(.file(job.followed(by: .discard)))
         case .finish: break
         }
         receptions.leave(expected.partName)
     }
 
     package func cancelArriving(_ number: UInt32, on channel: ChannelNumber) throws(WormholeError) {
-        try link(of: channel)?.endFile(number, saying: .cancelled)
+        try links[channel]?.endFile(number, saying: .cancelled)
     }
 }
 
-/// The fields of an offer, copied from its frame.
 private struct OfferedFile {
     let label: String
     let length: UInt64

@@ -2,18 +2,16 @@ import WatchLink
 
 // Files that this side sends.
 extension LinkMachine {
-    /// Call when the list of files for the peer has changed.
     func filesChanged() {
         files.haveChanged = true
         endpoint.touch(self)
     }
 
-    /// Begins new files and ends cancelled ones.
     func updateFiles() throws(WormholeError) {
         files.haveChanged = false
-        guard case .peer(let peer) = peerState, isRunning, let limits = session.peer?.limits else { return }
-        for gone in files.sending where endpoint.outbox.entry(gone.transfer) == nil { drop(gone, .cancelled) }
-        let entries = endpoint.outbox.entries(for: peer)
+        guard let peer, isRunning, let limits = session.peer?.limits else { return }
+        for gone in files.sending where endpoint.outboxEntry(gone.transfer) == nil { drop(gone, .cancelled) }
+        let entries = endpoint.outbox.filter { $0.record.peer == peer }
         guard configuration.kinds.include(.files), limits.kinds.include(.files) else {
             for entry in entries { try endpoint.conclude(entry.record.transfer, .failed(.notTaken(.file))) }
             return
@@ -21,7 +19,7 @@ extension LinkMachine {
         for entry in entries where files.sending.count < TransferLimits.mostSending { try begin(entry) }
     }
 
-    private func begin(_ entry: FileOutbox.Entry) throws(WormholeError) {
+    private func begin(_ entry: OutboxEntry) throws(WormholeError) {
         let record = entry.record
         guard let limit = session.largestFrame, !files.sending.contains(where: { $0.transfer == record.transfer })
         else { return }
@@ -41,7 +39,6 @@ extension LinkMachine {
                 machine: OutgoingTransfer(length: record.length, chunk: chunk), entry: entry, file: file))
     }
 
-    /// Removes a file, and tells the peer if it knows the file.
     private func drop(_ gone: LinkFiles.Sending, _ reason: FileReason) {
         files.sending.removeAll { $0.transfer == gone.transfer }
         guard let number = gone.number else { return }
@@ -49,9 +46,6 @@ extension LinkMachine {
         files.mayTryAgain()
     }
 
-    /// Sends the next frame of a transfer.
-    ///
-    /// - Returns: false if there is nothing to send.
     func sendFile(at now: WatchLink.Instant) throws(WormholeError) -> Bool {
         guard session.mayTransfer else { return false }
         while true {
@@ -82,7 +76,7 @@ extension LinkMachine {
         }
     }
 
-    /// A frame with a part of a file; nil if the file cannot be read, which ends the transfer.
+    /// Nil if the file cannot be read, which ends the transfer.
     private func chunk(
         of turn: LinkFiles.Sending, at offset: UInt64, count: Int, behind header: [UInt8]
     ) throws(WormholeError) -> [UInt8]? {
@@ -100,8 +94,8 @@ extension LinkMachine {
         return nil
     }
 
-    /// Handles the receiver's request for more of a file. A request after the end of the transfer is ignored.
-    func goOn(_ header: FileHeader) {
+    /// A request after the end of the transfer is ignored.
+    func continueSending(_ header: FileHeader) {
         guard let sending = files.sending(header.number) else { return }
         let fault: ProtocolFault?
         switch header.step {
@@ -116,7 +110,6 @@ extension LinkMachine {
         if let fault { close(.protocolFault(fault)) }
     }
 
-    /// Handles the receiver's final answer about a file: stored or refused.
     func answered(_ header: FileHeader) throws(WormholeError) {
         guard let sending = files.sending(header.number) else { return }
         switch header.step {
@@ -148,7 +141,6 @@ extension LinkMachine {
         try endpoint.conclude(sending.transfer, fate)
     }
 
-    /// - Throws: `.notTaken` or `.messageTooLarge` if the peer would not take the offer of a file.
     func checkOffer(_ record: TransferRecord) throws(WormholeError) {
         guard let peer = session.peer, let limit = session.largestFrame else { return }
         guard peer.limits.kinds.include(.files) else { throw .notTaken(.file, by: record.peer) }
@@ -156,13 +148,12 @@ extension LinkMachine {
         guard bytes <= limit else { throw .messageTooLarge(bytes: bytes, limit: limit) }
     }
 
-    /// Ends the file transfers of this link. The next link continues them, except a transfer that broke the protocol,
-    /// because it would break the protocol again.
+    /// The next link continues the file transfers, except one that broke the protocol, because it would break it again.
     func concludeFiles(_ end: LinkEnd) {
         for (number, file) in receivingInOrder {
             file.arriving.finish()
             // The hash of this file is being checked. Until that ends, the file stays in `receptions`.
-            if file.machine.phase == .judging { continue }
+            if file.machine.phase == .verifying { continue }
             endpoint.receptions.leave(file.part.expected.partName)
             if !file.frames.isEmpty { work(number, file, .append(file.frames)) }
             work(number, file, end.isOfTransfer ? .discard : .close)
@@ -182,7 +173,6 @@ extension LinkMachine {
 }
 
 extension LinkEnd {
-    /// Whether the link ended because a file frame did not fit its transfer.
     var isOfTransfer: Bool {
         switch self {
         case .closed(.protocolFault(.brokenTransfer)): true
@@ -193,7 +183,6 @@ extension LinkEnd {
 }
 
 extension TransferRecord {
-    /// The size of the offer frame in bytes.
     var offerSize: Int { (try? offer(1).count) ?? .max }
 
     func offer(_ number: UInt32) throws(WormholeError) -> [UInt8] {

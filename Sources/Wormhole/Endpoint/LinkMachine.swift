@@ -3,11 +3,9 @@ import WatchLink
 
 enum LinkEnd: Equatable, Sendable {
     case transport(WormholeError)
-    /// Either side closed the link.
     case closed(CloseReason)
     case store(WormholeError)
 
-    /// Why the peer is unreachable after this end of its link.
     var unreachableReason: UnreachableReason {
         switch self {
         case .transport: .connectionLost
@@ -18,43 +16,29 @@ enum LinkEnd: Equatable, Sendable {
     }
 }
 
-/// One channel to one peer. It performs the decisions of its `Session`, and holds the state that the session does not need.
+/// One channel to one peer. It performs the decisions of its `Session`.
 ///
 /// The transport gets one datagram at a time. The session counts a datagram as sent when the transport gets it, because the
 /// peer may answer before the transport reports that it was sent.
 final class LinkMachine {
-    /// The peer at the other end, once it has said hello.
-    enum PeerState {
-        case stranger
-        case peer(PeerIdentity)
-    }
-
-    /// What to record once the transport has taken a datagram.
     enum Receipt {
         case nothing
         case sent(LinkDelivery, UInt32)
-        /// The first offer of a file on this link.
-        case offered(FileOutbox.Entry)
+        case offered(OutboxEntry)
     }
 
     private enum Outgoing {
         case ready
-        /// A datagram waits for room in the transport, but at most until this time.
+        /// A datagram waits for room in the transport until this time.
         case sending(Receipt, until: WatchLink.Instant)
         /// The transport no longer sends. Until this time, datagrams of the peer may still arrive.
         case closed(until: WatchLink.Instant)
-    }
-
-    private enum Lifecycle {
-        case running
-        case ended(LinkEnd)
     }
 
     /// A message that the store has applied, and that the session does not know about yet.
     struct Applied {
         let header: MessageHeader
         let arrived: WatchLink.Instant
-        /// How long the datagram had waited before its turn.
         let heldBefore: Microseconds
         let outcome: ArrivalOutcome
     }
@@ -65,15 +49,15 @@ final class LinkMachine {
     unowned let endpoint: EndpointMachine
     var logger: Logger
     var session: Session
-    var peerState = PeerState.stranger
+    /// Nil until the peer has said hello.
+    var peer: PeerIdentity?
     var exchanges = Exchanges()
     var files = LinkFiles()
     /// Queued messages that were read from the store but not sent, in order.
     var readAhead: ArraySlice<QueuedMessage> = []
     var applied: [Applied] = []
     private var outgoing = Outgoing.ready
-    private var lifecycle = Lifecycle.running
-    /// When the session must be asked again, even without input.
+    private var end: LinkEnd?
     private var wake: WatchLink.Instant?
 
     var store: any MessageStorage { endpoint.store }
@@ -111,14 +95,9 @@ final class LinkMachine {
 
     // MARK: State
 
-    var isRunning: Bool {
-        switch lifecycle {
-        case .running: true
-        case .ended: false
-        }
-    }
+    var isRunning: Bool { end == nil }
 
-    /// When the newest frame of the peer arrived; nil unless the link is open.
+    /// Nil unless the link is open.
     var lastHeard: WatchLink.Instant? {
         switch session.reachability {
         case .reachable(let lastHeard): lastHeard
@@ -126,11 +105,8 @@ final class LinkMachine {
         }
     }
 
-    /// Whether messages flow. This side may still owe its hello; a question then waits until the hello is sent.
+    /// This side may still owe its hello; a question then waits until the hello is sent.
     var isOpen: Bool { isRunning && session.phase.isOpen }
-
-    /// Whether each side has applied everything that the other has issued.
-    var isSynchronized: Bool { session.isSynchronized }
 
     var due: WatchLink.Instant? {
         let own: WatchLink.Instant? =
@@ -143,7 +119,6 @@ final class LinkMachine {
 
     // MARK: The end
 
-    /// Says goodbye, then closes.
     func close(_ reason: CloseReason) {
         // A session without a transport has nothing to close.
         guard session.reachability != .noTransport else { return finish(.closed(reason)) }
@@ -162,10 +137,9 @@ final class LinkMachine {
         endpoint.touch(self)
     }
 
-    /// Ends the link at once. Only the first reason counts.
     func finish(_ end: LinkEnd) {
         guard isRunning else { return }
-        lifecycle = .ended(end)
+        self.end = end
         concludeFiles(end)
         let (questions, numbers) = exchanges.end()
         for done in questions { done(.failure(.unreachable(end.unreachableReason.description))) }
@@ -174,7 +148,7 @@ final class LinkMachine {
         endpoint.ended(self, end)
     }
 
-    /// Handles the end of the transport. If the peer said goodbye before, that is the reason to report.
+    /// If the peer said goodbye before, that is the reason to report.
     func transportEnded(_ error: WormholeError) {
         switch session.reachability {
         case .closed(let reason): finish(.closed(reason))
@@ -184,7 +158,6 @@ final class LinkMachine {
 
     // MARK: Sending
 
-    /// Gives a datagram to the transport.
     func send(_ datagram: [UInt8], _ receipt: Receipt = .nothing) {
         outgoing = .sending(receipt, until: endpoint.now + configuration.timing.supervision)
         endpoint.carried(datagram, on: channel)
@@ -195,7 +168,7 @@ final class LinkMachine {
         guard case .sending(let receipt, _) = outgoing else { return }
         outgoing = .ready
         endpoint.touch(self)
-        guard case .peer(let peer) = peerState else { return }
+        guard let peer else { return }
         switch receipt {
         case .nothing: break
         case .sent(let delivery, let number):
@@ -211,7 +184,6 @@ final class LinkMachine {
         outgoing = .closed(until: endpoint.now + configuration.timing.supervision)
     }
 
-    /// Handles a deadline: of a datagram in the transport, of an exchange, or of the session.
     func timePassed(_ now: WatchLink.Instant) {
         expireExchanges(at: now)
         endpoint.touch(self)
@@ -223,7 +195,6 @@ final class LinkMachine {
         }
     }
 
-    /// Tells the session which messages are committed.
     func settle(at now: WatchLink.Instant) {
         for message in applied {
             session.applied(
@@ -234,7 +205,6 @@ final class LinkMachine {
         applied = []
     }
 
-    /// Sends the session's next frames, until the session or the transport must wait.
     func pump(at now: WatchLink.Instant) throws(WormholeError) {
         writeFiles()
         if files.haveChanged { try updateFiles() }
@@ -264,7 +234,6 @@ final class LinkMachine {
 }
 
 extension SessionAction {
-    /// Whether frames of exchanges go before this action.
     fileprivate var letsExchangesGoFirst: Bool {
         switch self {
         case .sendQueued, .sendLatest, .wait: true

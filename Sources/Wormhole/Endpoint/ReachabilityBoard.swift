@@ -1,7 +1,7 @@
+import HostSystem
 import Synchronization
 import WatchLink
 
-/// The reachability of every peer, and its changes.
 package final class ReachabilityBoard: Sendable {
     package init() {}
 
@@ -21,15 +21,12 @@ package final class ReachabilityBoard: Sendable {
         }
     }
 
-    /// Records that the peer is reachable.
     func note(_ peer: PeerIdentity, saying hello: PeerHello, at now: WatchLink.Instant) -> ReachabilityChange {
         let reachable = PeerReachability.Reachable(since: now, lastHeard: now, hello: hello)
         return entries.withLock { publish(peer, .reachable(reachable), in: &$0) }
     }
 
-    /// Records that the peer is unreachable. If it already was, only the reason can change.
-    ///
-    /// - Returns: nil if nothing has changed.
+    /// If the peer already was unreachable, only the reason can change. Returns nil if nothing has changed.
     func note(_ peer: PeerIdentity, _ reason: UnreachableReason, at now: WatchLink.Instant) -> ReachabilityChange? {
         entries.withLock { entries in
             var since: WatchLink.Instant? = now
@@ -43,7 +40,7 @@ package final class ReachabilityBoard: Sendable {
     }
 
     /// Forgets the peers that have been unreachable longest, until at most `most` unreachable ones are left. Returns the
-    /// forgotten ones. The limit is needed because a peer can connect under any number of identities.
+    /// forgotten ones. A peer can connect under any number of identities.
     func forgetUnreachable(keeping most: Int) -> [PeerIdentity] {
         entries.withLock { entries in
             let since = entries.compactMap { peer, reachability -> (peer: PeerIdentity, since: WatchLink.Instant)? in
@@ -61,7 +58,7 @@ package final class ReachabilityBoard: Sendable {
 
     func finish() { changes.finish() }
 
-    /// Sends the change under the lock, so that every listener gets the changes in order.
+    /// Sends under the lock, so that every listener gets the changes in order.
     private func publish(
         _ peer: PeerIdentity, _ reachability: PeerReachability, in entries: inout [PeerIdentity: PeerReachability]
     ) -> ReachabilityChange {

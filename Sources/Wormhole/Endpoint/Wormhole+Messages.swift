@@ -12,21 +12,15 @@ public enum Reach: Equatable, Sendable {
 
 // Messages, by their names and by their numbers.
 extension Wormhole {
-    /// Passes a message to peers under a name.
+    /// Passes a message to peers under a name. When this returns, the message is in the store and survives a crash, unless
+    /// its delivery is `.interactive`. Listeners for the name on this side receive it too.
     ///
-    /// When this returns, the message is in the store and survives a crash, unless its delivery is `.interactive`. Listeners
-    /// for the name on this side receive it too.
-    ///
-    /// - Parameters:
-    ///   - message: encoded as CBOR by its `Codable` conformance. Nil is a notification, which is not stored. It wakes the
-    ///     listeners of the name on this side, and on reachable peers that take interactive messages.
-    ///   - name: selects the listeners.
-    ///   - delivery: `.latest`, `.queued`, `.complication` or `.interactive`.
-    ///   - recipients: one peer or all peers.
+    /// - Parameter message: nil for a notification, which is not stored. It wakes the listeners of the name on this side,
+    ///   and on reachable peers that take interactive messages.
     /// - Returns: a handle that reports the fate of the message; nil for a notification.
-    /// - Throws: `.messageTooLarge` if a recipient accepts only smaller messages, and then none is stored; `.fileIsNoMessage`;
-    ///   `.coding`; `.unknownPeer` if there is no peer to queue the message for; `.queueFull` if every recipient's queue is full
-    ///   (a full queue among several fails only its own copy); `.storage`; `.closed`.
+    /// - Throws: `.messageTooLarge` if a recipient accepts only smaller messages, and then none is stored;
+    ///   `.fileIsNoMessage`; `.coding`; `.unknownPeer` if there is no peer to queue the message for; `.queueFull` if every
+    ///   recipient's queue is full (a full queue among several fails only its own copy); `.storage`; `.closed`.
     @discardableResult
     public nonisolated(nonsending) func pass<Message: Passable>(
         _ message: Message?, under name: MessageName, delivery: Delivery = .latest,
@@ -37,7 +31,7 @@ extension Wormhole {
         return try await pass(encoded: payload, under: name, delivery: delivery, to: recipients)
     }
 
-    /// Passes an encoded message: one CBOR data item, or nil for a notification.
+    /// - Parameter payload: one CBOR data item; nil for a notification.
     nonisolated(nonsending) package func pass(
         encoded payload: [UInt8]?, under name: MessageName, delivery: Delivery, to recipients: Recipients
     ) async throws(WormholeError) -> MessageHandle? {
@@ -46,32 +40,24 @@ extension Wormhole {
         }
     }
 
-    /// Clears the value of a name on both sides. Queued messages stay queued.
-    ///
-    /// - Throws: `.storage`, `.closed`.
+    /// Clears the value of a name on both sides. Queued messages stay queued. Throws `.storage`, `.closed`.
     public nonisolated(nonsending) func clear(_ name: MessageName) async throws(WormholeError) {
         try await call { machine throws(WormholeError) in try machine.clear(name) }
     }
 
-    /// Clears the value of every name, on both sides.
-    ///
-    /// - Throws: `.storage`, `.closed`.
+    /// Clears the value of every name, on both sides. Throws `.storage`, `.closed`.
     public nonisolated(nonsending) func clearAll() async throws(WormholeError) {
         try await call { machine throws(WormholeError) in try machine.clearAll() }
     }
 
     /// How many complication messages may still go to a peer today. Further ones are delivered by `.queued`.
-    ///
-    /// - Throws: `.storage`.
     public nonisolated(nonsending) func complicationsLeft(for peer: PeerIdentity) async throws(WormholeError) -> Int {
         try await call { machine throws(WormholeError) in try machine.complicationsLeft(for: peer) }
     }
 
     // MARK: Messages by number, including those of earlier runs
 
-    /// The queued messages that wait for their peers, oldest first.
-    ///
-    /// - Throws: `.storage`, `.closed`.
+    /// The queued messages that wait for their peers, oldest first. Throws `.storage`, `.closed`.
     public nonisolated(nonsending) func outstanding() async throws(WormholeError) -> [OutstandingMessage] {
         try await call { machine throws(WormholeError) in try machine.outstanding() }
     }
@@ -93,13 +79,10 @@ extension Wormhole {
         try await call { machine throws(WormholeError) in try machine.cancel(number) }
     }
 
-    /// Reports the fate of a queued message now, and each later one.
-    ///
-    /// - Throws: the errors of `fate(of:)`; `.closed`.
+    /// Reports the fate of a queued message now, and each later one. Throws the errors of `fate(of:)`.
     public nonisolated(nonsending) func copy(of number: MessageNumber) async throws(WormholeError) -> MessageCopy {
         let outcome: Result<MessageCopy, WormholeError> = await withCheckedContinuation { continuation in
             enqueue {
-                // This runs outside of the turn.
                 .always { machine in
                     continuation.resume(
                         returning: Result { () throws(WormholeError) in try machine.copy(of: number) })
@@ -112,9 +95,7 @@ extension Wormhole {
     // MARK: Listening
 
     /// The value of a name that this side or a peer passed last; nil if there is none or it was cleared. A value that a
-    /// restarted peer sends again does not count as newer.
-    ///
-    /// - Throws: `.coding` if the value has another type; `.storage`.
+    /// restarted peer sends again does not count as newer. Throws `.coding` if the value has another type; `.storage`.
     public nonisolated(nonsending) func value<Message: Passable>(
         of type: Message.Type, under name: MessageName
     ) async throws(WormholeError) -> Message? {
@@ -180,24 +161,17 @@ extension Wormhole {
 
 // Messages that are answered at once or fail.
 extension Wormhole {
-    /// Runs tasks on the thread that serves this process's sockets.
-    ///
-    /// It suits a task that asks over sockets repeatedly: `Task(executorPreference: Wormhole.socketExecutor) { … }`. While the
-    /// task runs, nothing else arrives, so it must not block or compute for long.
+    /// Runs tasks on the thread that serves this process's sockets: `Task(executorPreference: Wormhole.socketExecutor) { …
+    /// }`. It suits a task that asks over sockets repeatedly. While the task runs, nothing else arrives, so it must not
+    /// block or compute for long.
     public static var socketExecutor: any TaskExecutor { SocketPoller.shared }
 
     /// Asks a peer, and waits for its answer. The message is not stored, and not retried.
     ///
-    /// - Parameters:
-    ///   - message: encoded as CBOR by its `Codable` conformance.
-    ///   - name: selects the answerer at the peer.
-    ///   - type: the type of the answer.
-    ///   - peer: the peer to ask; a watch asks `.phone`.
-    ///   - limit: the time for the answer, counted from when the peer is reachable.
-    ///   - reach: whether to wait for the peer.
-    /// - Throws: `.unreachable` if the peer stays unreachable, or if the link ends before the answer; `.noAnswer`; `.noReply`
-    ///   if the time is over; `.messageTooLarge`; `.notTaken` if the peer takes no interactive messages; `.tooManyOpen`;
-    ///   `.coding`; `.cancelled` if the task is cancelled; `.closed`.
+    /// - Parameter limit: the time for the answer, counted from when the peer is reachable.
+    /// - Throws: `.unreachable` if the peer stays unreachable, or if the link ends before the answer; `.noAnswer`;
+    ///   `.noReply` if the time is over; `.messageTooLarge`; `.notTaken` if the peer takes no interactive messages;
+    ///   `.tooManyOpen`; `.coding`; `.cancelled` if the task is cancelled; `.closed`.
     public nonisolated(nonsending) func ask<Message: Passable, Answer: Passable>(
         _ message: Message, under name: MessageName, for type: Answer.Type, of peer: PeerIdentity,
         within limit: Microseconds = .seconds(2), reaching reach: Reach = .now
@@ -207,9 +181,7 @@ extension Wormhole {
         return try MessageDecoder().decode(type, from: value)
     }
 
-    /// Tells a peer something, and waits until its answerer has returned.
-    ///
-    /// - Throws: the errors of `ask`.
+    /// Tells a peer something, and waits until its answerer has returned. Throws the errors of `ask`.
     public nonisolated(nonsending) func tell<Message: Passable>(
         _ message: Message, under name: MessageName, to peer: PeerIdentity, within limit: Microseconds = .seconds(2),
         reaching reach: Reach = .now
@@ -219,13 +191,13 @@ extension Wormhole {
             encoded: payload, under: name, of: peer, wish: .receipt, within: limit, reaching: reach)
     }
 
-    /// Asks with an encoded message. Message and answer are one CBOR data item each.
     nonisolated(nonsending) package func ask(
         encoded payload: [UInt8], under name: MessageName, of peer: PeerIdentity,
         wish: InteractiveHeader.Wish = .value, within limit: Microseconds, reaching reach: Reach
     ) async throws(WormholeError) -> [UInt8] {
         if case .within(let time) = reach, !board.reachability(of: peer).isReachable {
-            try await wait(for: peer, time)
+            await wait(time) { $0 == peer }
+            if Task.isCancelled { throw .cancelled }
         }
         let answer = WaitableState<Result<[UInt8], WormholeError>?>(nil)
         let question = try await call { machine throws(WormholeError) in
@@ -239,20 +211,21 @@ extension Wormhole {
         throw .cancelled
     }
 
-    /// Waits until a peer is reachable or the time is over.
-    private nonisolated func wait(for peer: PeerIdentity, _ limit: Microseconds) async throws(WormholeError) {
+    /// Returns once a peer that `isWanted` accepts is reachable, or the time is over, or the task is cancelled.
+    nonisolated func wait(
+        _ limit: Microseconds, forPeer isWanted: @escaping @Sendable (PeerIdentity) -> Bool = { _ in true }
+    ) async {
         let changes = reachabilityChanges()
         let deadline = clock.now + limit
         let clock = clock
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await change in changes where change.peer == peer && change.reachability.isReachable { return }
+                for await change in changes where isWanted(change.peer) && change.reachability.isReachable { return }
             }
             group.addTask { try? await clock.sleep(until: deadline) }
             await group.next()
             group.cancelAll()
         }
-        if Task.isCancelled { throw .cancelled }
     }
 
     /// Answers the messages of a name from every peer, until the registration ends.
@@ -301,7 +274,6 @@ extension Wormhole {
         }
     }
 
-    /// Answers the messages of a name in encoded form. Message and answer are one CBOR data item each.
     nonisolated func answer(
         encoded name: MessageName, with body: @escaping Answerers.Answerer
     ) throws(WormholeError) -> AnswerRegistration {
@@ -316,19 +288,13 @@ extension Wormhole {
 
 // Files.
 extension Wormhole {
-    /// Sends a file.
+    /// Sends a file over any number of links. Content is sent only when no message waits. The file must not change until
+    /// the fate is final.
     ///
-    /// The transfer continues over any number of links. Content is sent only when no message waits. The file is read during the
-    /// transfer, so it must not change until the fate is final.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - label: the receiver's name for it.
-    ///   - peer: the receiver; a watch sends to `.phone`.
-    ///   - metadata: information about the file, encoded by its `Codable` conformance; nil for none.
+    /// - Parameter label: the receiver's name for the file.
     /// - Throws: before anything is sent, `.notAFile`; `.fileTooLarge`; `.messageTooLarge` if label and metadata exceed the
-    ///   peer's frame; `.notTaken` if the peer takes no files; `.unknownPeer`; `.queueFull`; `.coding`; `.system` if the file
-    ///   cannot be read; `.storage`; `.closed`.
+    ///   peer's frame; `.notTaken` if the peer takes no files; `.unknownPeer`; `.queueFull`; `.coding`; `.system` if the
+    ///   file cannot be read; `.storage`; `.closed`.
     public nonisolated func send<Metadata: Passable>(
         fileAt path: String, as label: FileLabel, to peer: PeerIdentity, metadata: Metadata?
     ) async throws(WormholeError) -> FileTransfer {
@@ -344,7 +310,6 @@ extension Wormhole {
         try await send(fileAt: path, as: label, to: peer, metadata: Bool?.none)
     }
 
-    /// Sends a file with encoded metadata: one CBOR data item.
     package nonisolated func send(
         fileAt path: String, as label: FileLabel, to peer: PeerIdentity, encodedMetadata metadata: [UInt8]?
     ) async throws(WormholeError) -> FileTransfer {
@@ -357,14 +322,10 @@ extension Wormhole {
 
     /// The files in transfer, oldest first, including those of earlier runs.
     public nonisolated(nonsending) func filesUnderWay() async throws(WormholeError) -> [FileTransfer] {
-        // An endpoint that was not started reads them from its store first.
         try await call { machine throws(WormholeError) in try machine.prepare() }
         return try await call { machine throws(WormholeError) in try machine.filesUnderWay() }
     }
 
-    /// A file in transfer, or one of the newest 256 that have ended.
-    ///
-    /// - Throws: `.noSuchFile`; `.storage`.
     nonisolated(nonsending) package func transfer(_ number: UInt64) async throws(WormholeError) -> FileTransfer {
         try await call { machine throws(WormholeError) in try machine.prepare() }
         return try await call { machine throws(WormholeError) in try machine.transfer(number) }
@@ -372,12 +333,10 @@ extension Wormhole {
 
     /// Receives files into a directory, until the reception ends. Without a reception, files are refused.
     ///
-    /// A complete file appears under its label and replaces no other file. Incomplete files are hidden, and the next
-    /// link or run continues them. The directory's file system must have hard links, as the usual ones of Linux do.
+    /// A complete file appears under its label and replaces no other file. Incomplete files are hidden, and the next link
+    /// or run continues them. The directory's file system must have hard links, as the usual ones of Linux do.
     ///
-    /// - Parameters:
-    ///   - directory: the directory for the files.
-    ///   - count: the most files to store; nil for any number. Further files wait at their senders for the next reception.
+    /// - Parameter count: the most files to store. Further files wait at their senders for the next reception.
     /// - Throws: `.receivesAlready`; `.system` if the directory cannot be read.
     public nonisolated func receiveFiles(
         into directory: String, atMost count: Int? = nil

@@ -6,29 +6,23 @@ import WatchLink
 
 /// The message bridge of a host program. It passes values under names to the other side, and receives the other side's values.
 ///
-/// It plays either role, over any transport. A phone serves any number of watches over one listener. A watch has one peer, its
-/// phone. Either may open the channel, and the newest channel counts. The store keeps each message until it is applied. An
-/// endpoint can close or crash at any moment, and another one over the same store continues.
+/// A phone serves any number of watches over one listener. A watch has one peer, its phone. Either may open the channel, and
+/// the newest channel counts. The store keeps each message until it is applied. An endpoint can close or crash at any moment,
+/// and another one over the same store continues.
 ///
-///     let store = try MessageStore(path: "messages.sqlite")
-///     let listener = try UnixListener("watch.sock", in: directory)
-///     let role = WormholeConfiguration(role: .phone)
-///     let phone = Wormhole(.listens(listener), store: store, configuration: role)
-///     try await phone.start()
-///     try await phone.pass(shopping, under: "list", delivery: .queued)
-///     for await check in phone.messages(of: Check.self, under: "check") { … }
-///
-/// `EndpointMachine` makes all decisions. This actor gives it transports, time and a thread of its own, which may block on the
-/// disk. Inputs that arrive meanwhile form the next turn, which is one transaction of the store.
+/// let store = try MessageStore(path: "messages.sqlite")
+/// let listener = try UnixListener("watch.sock", in: directory)
+/// let role = WormholeConfiguration(role: .phone)
+/// let phone = Wormhole(.listens(listener), store: store, configuration: role)
+/// try await phone.start()
+/// try await phone.pass(shopping, under: "list", delivery: .queued)
+/// for await check in phone.messages(of: Check.self, under: "check") { … }
 public final actor Wormhole {
-    /// The inputs that wait for the next turn.
     private struct Inbox {
         var inputs: [@Sendable () -> EndpointInput] = []
-        /// Whether a turn is running or scheduled.
         var isWorking = false
     }
 
-    /// The most datagrams of one channel in one turn.
     private static let mostReceived = 16
 
     let source: ChannelSource
@@ -44,30 +38,20 @@ public final actor Wormhole {
     private nonisolated let executor = QueueExecutor()
     private nonisolated let fileQueue = DispatchQueue(label: "tapline.files")
     private nonisolated let inbox = Mutex(Inbox())
-    /// The fault that makes system calls fail in tests. It is stored here, because the endpoint's own thread sees no task-local
-    /// value.
+    /// For tests. It is stored here, because the endpoint's own thread sees no task-local value.
     private nonisolated let fault = SocketCalls.fault
     private let machine: EndpointMachine
-    /// Inputs that the last turn's actions caused at once.
     private var followUps: [EndpointInput] = []
     private var channels: [ChannelNumber: any DatagramTransport] = [:]
     private var channelCount: ChannelNumber = 0
     private var answers: [PeerQuestion.ID: Task<Void, Never>] = [:]
     private var timer: (due: WatchLink.Instant, task: Task<Void, Never>)?
-    /// The task that listens or connects.
     private var server: Task<Void, Never>?
 
     /// Runs the actor on the endpoint's own thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// An endpoint. It does nothing before `start()`.
-    ///
-    /// - Parameters:
-    ///   - source: listens for peers, or connects to one.
-    ///   - store: keeps the messages. Only one endpoint at a time may use it.
-    ///   - configuration: the role, the name and the limits.
-    ///   - clock: the only source of time.
-    ///   - logger: gets a line for each event on the links.
+    /// An endpoint. It does nothing before `start()`. Only one endpoint at a time may use a store.
     public init(
         _ source: ChannelSource, store: MessageStore, configuration: WormholeConfiguration,
         clock: any LinkClock = SystemClock(), logger: Logger = Logger(label: "tapline.wormhole")
@@ -95,11 +79,10 @@ public final actor Wormhole {
         let reference = EndpointReference()
         machine = EndpointMachine(
             connects: connects, store: store, configuration: configuration, logger: logger, fileSystem: fileSystem,
-            board: board, receptions: receptions, entering: { body in await reference.enter(body) })
+            board: board, receptions: receptions, callMachine: { body in await reference.enter(body) })
         reference.set(self)
     }
 
-    /// A weak reference to the endpoint, for objects that the program holds.
     private final class EndpointReference: Sendable {
         private struct Contents: Sendable { weak var endpoint: Wormhole? }
 
@@ -138,19 +121,22 @@ public final actor Wormhole {
 
     // MARK: Turns
 
-    /// Adds an input to the next turn.
     package nonisolated func enqueue(_ input: @escaping @Sendable () -> EndpointInput) { enqueue([input]) }
 
     private nonisolated func enqueue(_ inputs: [@Sendable () -> EndpointInput]) {
-        let isIdle = inbox.withLock { inbox in
+        if beginTurn(inputs) { executor.queue.async { self.assumeIsolated { $0.work() } } }
+    }
+
+    /// False if a turn is running or scheduled.
+    private nonisolated func beginTurn(_ inputs: [@Sendable () -> EndpointInput] = []) -> Bool {
+        inbox.withLock { inbox in
             inbox.inputs += inputs
             defer { inbox.isWorking = true }
             return !inbox.isWorking
         }
-        if isIdle { executor.queue.async { self.assumeIsolated { $0.work() } } }
     }
 
-    /// Runs a closure as one input of the next turn. Returns once that is committed.
+    /// Runs a closure as one input of the next turn, and returns once that is committed.
     nonisolated(nonsending) package func call<Value: Sendable>(
         _ body: @escaping @Sendable (EndpointMachine) throws(WormholeError) -> Value
     ) async throws(WormholeError) -> Value {
@@ -178,7 +164,7 @@ public final actor Wormhole {
         setTimer()
     }
 
-    /// The inputs of the next turn; nil if there are none and the machine's deadline has not passed.
+    /// Nil if there are no inputs and the machine's deadline has not passed.
     private func takeInputs() -> [EndpointInput]? {
         let isDue = !followUps.isEmpty || machine.due.map { $0 <= clock.now } ?? false
         let others: [@Sendable () -> EndpointInput]? = inbox.withLock { inbox in
@@ -193,8 +179,7 @@ public final actor Wormhole {
         return others.map { others in followUps + others.map { $0() } }
     }
 
-    /// Sets a timer for the machine's next deadline. A running timer that is due earlier stays: it causes an idle turn,
-    /// and that turn sets the next timer.
+    /// A running timer that is due earlier stays: it causes an idle turn, and that turn sets the next timer.
     private func setTimer() {
         guard let due = machine.due else { return }
         if let timer {
@@ -208,11 +193,7 @@ public final actor Wormhole {
 
     private func timePassed() {
         timer = nil
-        let isIdle = inbox.withLock { inbox in
-            defer { inbox.isWorking = true }
-            return !inbox.isWorking
-        }
-        if isIdle { work() }
+        if beginTurn() { work() }
     }
 
     private func perform(_ action: EndpointAction) {
@@ -256,7 +237,7 @@ public final actor Wormhole {
         answers[question.id] = begin(answerer, question)
     }
 
-    /// Starts an answerer. If it does not suspend, the answer is complete when this returns.
+    /// If the answerer does not suspend, the answer is complete when this returns.
     private nonisolated func begin(_ answerer: @escaping Answerers.Answerer, _ question: PeerQuestion) -> Task<
         Void, Never
     > {
@@ -305,7 +286,7 @@ public final actor Wormhole {
         Task(executorPreference: transport.arrivals) { await self.receive(from: transport, number) }
     }
 
-    /// Receives from a channel until it ends. Datagrams that arrive together form one turn. Later ones wait in the transport.
+    /// Datagrams that arrive together form one turn. Later ones wait in the transport.
     private nonisolated func receive(from transport: any DatagramTransport, _ channel: ChannelNumber) async {
         var isOpen = true
         while isOpen {

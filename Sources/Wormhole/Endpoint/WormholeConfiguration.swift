@@ -8,7 +8,7 @@ public struct WormholeConfiguration: Sendable {
     public var name: String
     /// The most bytes of an incoming message, including its name. If the transport's datagrams hold less, their limit applies.
     public var largestMessage: Int = 4_096
-    /// The kinds of messages that this endpoint takes besides latest and queued ones. Its hello announces them.
+    /// The kinds of messages that this endpoint takes besides latest and queued ones.
     public var kinds = LinkKinds.all
     /// The longest file to send or receive, in bytes (16 MiB by default).
     public var largestFile: UInt64 = 16 << 20

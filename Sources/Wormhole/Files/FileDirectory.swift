@@ -1,9 +1,8 @@
 import Glibc
 import HostSystem
 
-/// A directory for received files, and for the partial files that earlier links have left in it.
-///
-/// Each incomplete transfer has a hidden file there. Its name begins with a dot, so it is not a valid label.
+/// A directory for received files. Each incomplete transfer has a hidden file there. Its name begins with a dot, so it is not a
+/// valid label.
 package struct FileDirectory: Sendable {
     let path: String
     let system: FileSystem
@@ -11,7 +10,6 @@ package struct FileDirectory: Sendable {
     static let prefix = ".tapline-"
     static let partEnding = ".part"
 
-    /// - Throws: `.system` if the path is not a directory or cannot be read.
     package init(path: String, system: FileSystem) throws(WormholeError) {
         self.path = path
         self.system = system
@@ -20,14 +18,10 @@ package struct FileDirectory: Sendable {
 
     func path(of name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
 
-    /// Flushes the directory's names to the disk.
     func synchronize() throws(WormholeError) {
         try system.synchronize(try system.open(path, O_RDONLY | O_DIRECTORY))
     }
 
-    /// Removes the oldest partial files beyond `TransferLimits.mostParts`.
-    ///
-    /// - Parameter used: the names of the partial files in use.
     func tidy(except used: Set<String>) throws(WormholeError) {
         let count = TransferLimits.mostParts
         let names = try system.names(in: path, beginningWith: FileDirectory.prefix)

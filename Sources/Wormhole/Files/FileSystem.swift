@@ -2,9 +2,9 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// A thin layer over the system calls of file transfers, so that a test can make any of them fail.
+/// The system calls of file transfers. A test can make each of them fail.
 package struct FileSystem: Sendable {
-    /// The error with which the next call of this C function fails; nil to make the call.
+    /// The error with which the next call of this C function fails.
     private let failure: @Sendable (_ call: String) -> Errno?
 
     package init(failing failure: @escaping @Sendable (_ call: String) -> Errno? = { _ in nil }) {
@@ -13,10 +13,7 @@ package struct FileSystem: Sendable {
 
     func open(_ path: String, _ flags: CInt) throws(WormholeError) -> OpenedFile {
         if let reason = failure("open") { throw .system(call: "open", path: path, reason) }
-        let descriptor = try SocketCalls.system(path) { () throws(HostSystemError) in
-            try Descriptors.open(path, flags)
-        }
-        return OpenedFile(path: path, descriptor: OwnedDescriptor(descriptor))
+        return OpenedFile(path: path, descriptor: OwnedDescriptor(try SocketCalls.open(path, flags)))
     }
 
     func information(of file: OpenedFile) throws(WormholeError) -> stat {
@@ -25,9 +22,7 @@ package struct FileSystem: Sendable {
         return information
     }
 
-    /// pread(2): reads `count` bytes, or fewer at the end of the file.
-    ///
-    /// - Returns: `start` followed by the bytes.
+    /// pread(2): returns `start` followed by `count` bytes, or fewer at the end of the file.
     func read(
         _ file: OpenedFile, at offset: UInt64, count: Int, behind start: [UInt8]
     ) throws(WormholeError) -> [UInt8] {
@@ -41,7 +36,7 @@ package struct FileSystem: Sendable {
         return bytes
     }
 
-    /// pread(2): fills `buffer` from the file. Returns the number of bytes, which is smaller at the end of the file.
+    /// pread(2): fills `buffer`. Returns the number of bytes, which is smaller at the end of the file.
     private func read(
         _ file: OpenedFile, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(WormholeError) -> Int {
@@ -58,7 +53,6 @@ package struct FileSystem: Sendable {
         return done
     }
 
-    /// pwrite(2), repeated until all bytes are written.
     func write(_ bytes: ArraySlice<UInt8>, to file: OpenedFile, at offset: UInt64) throws(WormholeError) {
         var done = 0
         while done < bytes.count {
@@ -70,7 +64,6 @@ package struct FileSystem: Sendable {
         }
     }
 
-    /// ftruncate(2) to zero bytes.
     func empty(_ file: OpenedFile) throws(WormholeError) {
         _ = try call("ftruncate", file) { ftruncate($0, 0) }
     }
@@ -118,17 +111,14 @@ package struct FileSystem: Sendable {
     }
 }
 
-/// An open file. Releasing it closes the descriptor.
 struct OpenedFile: Sendable {
     let path: String
     let descriptor: OwnedDescriptor
 }
 
 extension FileSystem {
-    /// The number of bytes to read at once from a whole file: few enough for the processor's cache.
     private static let pieceSize = 1 << 16
 
-    /// Reads a file piece by piece, up to `end` bytes or to its end.
     func read(
         _ file: OpenedFile, upTo end: UInt64, _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(WormholeError) {
@@ -148,7 +138,6 @@ extension FileSystem {
 }
 
 extension WormholeError {
-    /// Whether the disk or the user's quota is full.
     var isFullDisk: Bool {
         guard case .system(_, _, let reason) = self else { return false }
         return reason == .noSpace || reason == .diskQuotaExceeded

@@ -5,23 +5,21 @@ struct IncomingTransfer {
     enum Phase: Equatable {
         /// A job looks for what an earlier link has left.
         case preparing
-        /// All bytes below `arrived` are here, and those below `written` are on the disk. `waiting` chunks are not written yet.
+        /// Bytes below `arrived` are here, and those below `written` are on the disk. `waiting` chunks are not written
+        /// yet.
         case receiving(arrived: UInt64, written: UInt64, waiting: Int)
         /// The hash of the complete file is being computed.
-        case judging
+        case verifying
         case ended
     }
 
-    /// What the link does next.
     enum Step: Equatable {
         case none
-        /// Send a frame.
         case say(FileStep)
-        /// Send a frame, and compute the hash of the complete file.
-        case judge(FileStep)
+        /// Send the frame, and compute the hash of the complete file.
+        case verify(FileStep)
     }
 
-    /// The length in bytes that the sender has given.
     let length: UInt64
     private(set) var phase = Phase.preparing
     /// Whether an earlier link left a part of the file. If the hash is wrong, that part may be the cause.
@@ -29,7 +27,6 @@ struct IncomingTransfer {
 
     init(length: UInt64) { self.length = length }
 
-    /// Call when the partial file is open. An earlier link has left `kept` bytes in it.
     mutating func prepared(having kept: UInt64) -> Step {
         guard phase == .preparing else { return .none }
         hasKeptPart = kept > 0
@@ -38,19 +35,17 @@ struct IncomingTransfer {
 
     private mutating func begin(at offset: UInt64) -> Step {
         guard offset < length else {
-            phase = .judging
-            return .judge(.resume(from: offset))
+            phase = .verifying
+            return .verify(.resume(from: offset))
         }
         phase = .receiving(arrived: offset, written: offset, waiting: 0)
         return .say(.resume(from: offset))
     }
 
-    /// Whether the transfer has ended. Content that is still in transit is then ignored.
+    /// Content that is still in transit is then ignored.
     var hasEnded: Bool { phase == .ended }
 
-    /// Takes in content.
-    ///
-    /// - Returns: the peer's fault; nil if the caller has to write the content.
+    /// Returns the peer's fault; nil if the caller has to write the content.
     mutating func arrived(at offset: UInt64, count: Int) -> ProtocolFault? {
         guard case .receiving(offset, let written, let waiting) = phase, UInt64(count) <= length - offset else {
             return .brokenTransfer
@@ -60,7 +55,6 @@ struct IncomingTransfer {
         return nil
     }
 
-    /// Call when the oldest waiting chunks are written. `count` is their number of bytes.
     mutating func wrote(_ count: Int, chunks: Int = 1) -> Step {
         guard case .receiving(let arrived, let before, let waiting) = phase else { return .none }
         let written = before + UInt64(count)
@@ -68,13 +62,13 @@ struct IncomingTransfer {
             phase = .receiving(arrived: arrived, written: written, waiting: waiting - chunks)
             return .say(.progress(to: written))
         }
-        phase = .judging
-        return .judge(.progress(to: written))
+        phase = .verifying
+        return .verify(.progress(to: written))
     }
 
-    /// Call when the hash is wrong. If an earlier link left a part, the sender is asked once for the whole file.
+    /// If an earlier link left a part, the sender is asked once for the whole file.
     mutating func isWrong() -> Step {
-        guard phase == .judging else { return .none }
+        guard phase == .verifying else { return .none }
         guard hasKeptPart else {
             phase = .ended
             return .say(.refusal(.wrongHash))
@@ -84,15 +78,15 @@ struct IncomingTransfer {
     }
 
     mutating func isStored() -> Step {
-        guard phase == .judging else { return .none }
+        guard phase == .verifying else { return .none }
         phase = .ended
         return .say(.done)
     }
 
-    /// Ends the transfer because either side cancelled it; false if it has ended already or is complete.
+    /// False if the transfer has ended already or is complete.
     mutating func end() -> Bool {
         switch phase {
-        case .judging, .ended: return false
+        case .verifying, .ended: return false
         case .preparing, .receiving:
             phase = .ended
             return true

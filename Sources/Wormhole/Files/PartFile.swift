@@ -2,7 +2,6 @@ import Glibc
 import HostSystem
 import Synchronization
 
-/// Identifies a transfer: the sender of the file, its transfer number, and the hash of the content.
 package struct FileOrigin: Hashable, Sendable {
     let peer: PeerIdentity
     let transfer: UInt64
@@ -10,11 +9,8 @@ package struct FileOrigin: Hashable, Sendable {
     let hash: [UInt8]
 }
 
-/// Why a peer need not send a file again.
 package enum FileEnding: String, Sendable {
-    /// The file has its final name.
     case stored
-    /// The program here has cancelled it.
     case cancelled
 }
 
@@ -24,7 +20,6 @@ struct ExpectedFile: Sendable {
     let length: UInt64
     let metadata: [UInt8]?
 
-    /// The name of the hidden partial file.
     var partName: String {
         let digits = origin.hash.map { "\(HexadecimalText($0))" }
         let peer = String(origin.peer.rawValue, radix: 16)
@@ -57,10 +52,8 @@ final class PartFile: Sendable {
     private var system: FileSystem { directory.system }
     private var partPath: String { directory.path(of: expected.partName) }
 
-    /// Opens the partial file, and looks for what an earlier link has left.
-    ///
-    /// - Parameter used: the names of all partial files in use.
-    /// - Returns: the number of leading bytes of the content that are there.
+    /// Returns the number of leading bytes of the content that an earlier link has left. `used` are the names of all
+    /// partial files in use.
     func open(beside used: Set<String>) throws(WormholeError) -> UInt64 {
         try directory.tidy(except: used)
         let part: OpenedFile
@@ -87,7 +80,6 @@ final class PartFile: Sendable {
         return read
     }
 
-    /// Appends content: the bytes after the first `header` bytes of each frame.
     func append(_ frames: [[UInt8]], after header: Int) throws(WormholeError) {
         guard case .open(let file, var hash, var length) = state else { throw .closed }
         for frame in frames {
@@ -99,9 +91,9 @@ final class PartFile: Sendable {
         state = .open(file, hash, length: length)
     }
 
-    /// Checks the hash of the complete file, and gives the file its final name if the hash is right. The hidden name
-    /// stays until the store knows about the file. If the power fails in between, the hash is checked again.
-    func judge() throws(WormholeError) -> FileJob.Outcome {
+    /// Gives the complete file its final name if the hash is right. The hidden name stays until the store knows about the
+    /// file. If the power fails in between, the hash is checked again.
+    func verify() throws(WormholeError) -> FileJob.Outcome {
         guard case .open(let file, let hash, _) = state else { throw .closed }
         guard hash.digest.elementsEqual(expected.origin.hash) else { return .wrongHash }
         try system.synchronize(file)
@@ -117,7 +109,7 @@ final class PartFile: Sendable {
         throw .system(call: "link", path: directory.path(of: expected.label.text), .fileExists)
     }
 
-    /// Whether `name` already leads to this file, because an earlier run has named it.
+    /// An earlier run may have named the file.
     private func isPart(_ name: String, _ part: OpenedFile) throws(WormholeError) -> Bool {
         guard let other = try? system.open(directory.path(of: name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else {
             return false
@@ -126,17 +118,15 @@ final class PartFile: Sendable {
         return own.st_dev == found.st_dev && own.st_ino == found.st_ino
     }
 
-    /// Drops the content, and starts again.
     func restart() throws(WormholeError) {
         guard case .open(let file, _, _) = state else { throw .closed }
         try system.empty(file)
         state = .open(file, SHA256(), length: 0)
     }
 
-    /// Closes the file. Its content stays for the next link.
+    /// The content stays for the next link.
     func close() { state = .closed }
 
-    /// Closes the file and removes its hidden name.
     func discard() {
         state = .closed
         try? system.remove(partPath)

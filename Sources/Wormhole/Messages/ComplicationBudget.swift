@@ -2,11 +2,8 @@ import Foundation
 import HostSystem
 import WatchLink
 
-/// The day and the budget that a complication message is charged to.
 package struct ComplicationPayment: Hashable, Sendable {
-    /// The local day, in days since 1970-01-01.
     package let day: UInt32
-    /// The most complication messages to one peer per day.
     package let daily: Int
 
     package init(day: UInt32, daily: Int) {
@@ -15,26 +12,20 @@ package struct ComplicationPayment: Hashable, Sendable {
     }
 }
 
-/// Counts the complication messages that went to one peer on one local day of the wearer. A store keeps a count for each peer.
-///
-/// Messages beyond the budget go out as ordinary queued messages.
+/// Counts the complication messages to one peer on one local day of the wearer. Messages beyond the budget go out as ordinary
+/// queued messages. Days are counted from 1970-01-01.
 package struct ComplicationBudget: Hashable, Sendable {
-    /// The day of the last message, in days since 1970-01-01.
     package private(set) var day: UInt32 = 0
-    /// The number of messages on that day.
     package private(set) var spent = 0
 
     package static func day(ofLocalTime seconds: UInt32) -> UInt32 { seconds / 86_400 }
 
-    /// How many complication messages may still go out today.
-    ///
-    /// A wearer who travels west over midnight returns to the previous day, and gets no second budget for it. Any other change of
-    /// day starts a new budget, so a clock that was wrong for a while blocks nothing.
+    /// A wearer who travels west over midnight returns to the previous day, and gets no second budget for it. Any other
+    /// change of day starts a new budget, so a clock that was wrong for a while blocks nothing.
     package func remaining(on today: UInt32, of daily: Int) -> Int {
         max(0, isSameBudget(today) ? daily - spent : daily)
     }
 
-    /// Spends one message of the budget, if one is left. Returns what the message is charged to.
     package mutating func spend(on today: UInt32, of daily: Int) -> MessageCharge {
         guard remaining(on: today, of: daily) > 0 else { return .nothing }
         if isSameBudget(today) {
@@ -48,7 +39,6 @@ package struct ComplicationBudget: Hashable, Sendable {
     private func isSameBudget(_ today: UInt32) -> Bool { today == day || today &+ 1 == day }
 }
 
-/// The calendar day in the computer's time zone.
 enum LocalDay {
     /// Days since 1970-01-01; 0 for earlier days.
     static var today: UInt32 {

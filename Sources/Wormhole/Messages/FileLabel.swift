@@ -1,9 +1,7 @@
 import HostSystem
 
-/// The name of a file at its receiver. It is never a path.
-///
-/// It has 1 to 255 bytes of UTF-8 and does not begin with a dot. It has no `/`, no control character, and no character that
-/// changes the text direction. A receiver refuses any other label, so no label can leave the directory, hide a file or pose as
+/// The name of a file at its receiver: 1 to 255 bytes of UTF-8 that do not begin with a dot. It has no `/`, no control
+/// character, and no character that changes the text direction. So no label can leave the directory, hide a file or pose as
 /// another.
 public struct FileLabel: Hashable, Sendable {
     /// The most bytes of UTF-8, which is the limit of file systems.
@@ -12,9 +10,7 @@ public struct FileLabel: Hashable, Sendable {
     /// The label as text.
     public let text: String
 
-    /// A label from text.
-    ///
-    /// - Throws: `WormholeError.invalidLabel` if the text is not a valid label.
+    /// A label from text. Throws `.invalidLabel`.
     public init(_ text: String) throws(WormholeError) {
         guard FileLabel.isFileName(text) else { throw .invalidLabel(text) }
         self.text = text
@@ -25,8 +21,7 @@ public struct FileLabel: Hashable, Sendable {
             && !text.utf8.contains(UInt8(ascii: "/")) && SanitizedLine(text).text == text
     }
 
-    /// A name for the file if earlier ones are taken: `photo.png`, then `photo-2.png`, `photo-3.png`. A long name is cut before
-    /// the number.
+    /// For further attempts: `photo-2.png`, `photo-3.png`. A long name is cut before the number.
     func name(_ attempt: Int) -> String {
         guard attempt > 1 else { return text }
         let dot = text.lastIndex(of: ".") ?? text.endIndex

@@ -1,34 +1,30 @@
+import HostSystem
 import Synchronization
 import WatchLink
 
 /// The progress of a file at its receiver.
 public struct FileProgress: Hashable, Sendable, Codable {
-    /// The number of bytes that the receiver has written. It may fall once, if bytes of an earlier link turn out to be wrong.
+    /// The bytes that the receiver has written. The number may fall once, if bytes of an earlier link turn out to be wrong.
     public let done: UInt64
     /// The number of bytes of the complete file.
     public let total: UInt64
-    /// The pause in milliseconds before a busy receiver is offered the file again, 1,000 to 30,000. The end of another transfer
-    /// shortens the pause. Nil unless the receiver's last answer on this link was that it is busy.
+    /// The pause in milliseconds before a busy receiver is offered the file again, 1,000 to 30,000. The end of another
+    /// transfer shortens it. Nil unless the receiver's last answer on this link was that it is busy.
     public private(set) var busyFor: UInt32?
 }
 
-/// The stored state of a file in transfer.
 package struct TransferRecord: Hashable, Sendable, Codable {
     package enum State: String, Sendable, Codable {
-        /// The file was not offered to the peer.
         case waiting
-        /// The file was offered to the peer.
         case begun
     }
 
-    /// The permanent number of the transfer: random, not 0.
+    /// The permanent number: random, not 0.
     package let transfer: UInt64
     package let peer: PeerIdentity
     package let label: FileLabel
     package let path: String
-    /// The length in bytes.
     package let length: UInt64
-    /// The SHA-256 of the content, 32 bytes.
     package let hash: [UInt8]
     /// One CBOR data item; nil for none.
     package let metadata: [UInt8]?
@@ -40,12 +36,12 @@ public final class FileTransfer: Sendable {
     let record: TransferRecord
     private let copy = MessageCopy()
     private let broadcast: ProgressBroadcast
-    private let ending: @Sendable () async -> Void
+    private let cancelTransfer: @Sendable () async -> Void
 
     init(_ record: TransferRecord, cancel: @escaping @Sendable () async -> Void) {
         self.record = record
         broadcast = ProgressBroadcast(total: record.length)
-        ending = cancel
+        cancelTransfer = cancel
     }
 
     /// The permanent random number of the transfer. It stays the same across restarts.
@@ -73,19 +69,16 @@ public final class FileTransfer: Sendable {
 
     /// Ends the transfer with `.failed(.cancelled)`, unless its fate is final. A reachable peer deletes the part that
     /// it has. An unreachable peer keeps that part until it needs the room.
-    public func cancel() async { await ending() }
+    public func cancel() async { await cancelTransfer() }
 
     func advance(to done: UInt64) { broadcast.advance(to: done) }
 
-    /// Records that the peer is busy, and the pause until the next offer.
     func refusedBusy(for pause: Microseconds) { broadcast.advance(busyFor: UInt32(clamping: pause.count / 1_000)) }
 
-    /// Clears the busy state, because the link has ended.
     func linkEnded() { broadcast.advance() }
 
     func advance(to fate: MessageFate) { copy.advance(to: fate) }
 
-    /// Moves on to the final fate, and ends the progress.
     func end(_ fate: MessageFate) {
         if fate == .applied { copy.advance(to: .delivered) }
         copy.advance(to: fate)
@@ -93,7 +86,6 @@ public final class FileTransfer: Sendable {
     }
 }
 
-/// The progress of one transfer, for any number of listeners.
 final class ProgressBroadcast: Sendable {
     private let newest: Mutex<FileProgress>
     private let changes = Broadcast<FileProgress>()
@@ -104,9 +96,6 @@ final class ProgressBroadcast: Sendable {
         newest.withLock { changes.listen(after: [$0], keeping: 1) { $0 } }
     }
 
-    /// - Parameters:
-    ///   - done: the bytes at the receiver; nil if they are unchanged.
-    ///   - pause: the milliseconds until the next offer to a busy receiver; nil if it is not busy.
     func advance(to done: UInt64? = nil, busyFor pause: UInt32? = nil) {
         newest.withLock { newest in
             let next = FileProgress(done: done ?? newest.done, total: newest.total, busyFor: pause)
@@ -130,23 +119,23 @@ public final class ArrivingFile: Sendable {
     public let length: UInt64
 
     private let broadcast: ProgressBroadcast
-    private let ending: @Sendable () async -> Void
+    private let cancelTransfer: @Sendable () async -> Void
 
     init(from peer: PeerIdentity, label: FileLabel, length: UInt64, cancel: @escaping @Sendable () async -> Void) {
         self.peer = peer
         self.label = label
         self.length = length
         broadcast = ProgressBroadcast(total: length)
-        ending = cancel
+        cancelTransfer = cancel
     }
 
-    /// How much this side has written, now and after each change. The sequence ends with the transfer or with the link. On the
-    /// next link, `FileReception.arriving` reports the file again, as a new object with a new sequence.
+    /// How much this side has written, now and after each change. The sequence ends with the link. On the next link,
+    /// `FileReception.arriving` reports the file again, as a new object.
     public var progress: AsyncStream<FileProgress> { broadcast.listen() }
 
     /// Ends the transfer, and deletes what has arrived. The sender's fate is `.failed(.fileRefused(.cancelled))`. Does
     /// nothing once the file is complete or the link has ended.
-    public func cancel() async { await ending() }
+    public func cancel() async { await cancelTransfer() }
 
     func advance(to done: UInt64) { broadcast.advance(to: done) }
 
@@ -166,9 +155,7 @@ public struct ReceivedFile: Sendable, Hashable, Codable {
     /// The sender's metadata: one CBOR data item; nil for none.
     public let metadata: [UInt8]?
 
-    /// The sender's metadata as a value of a type; nil for none.
-    ///
-    /// - Throws: `.coding` if it is not a value of the type.
+    /// The sender's metadata as a value of a type. Throws `.coding` if it is not one.
     public func metadata<Value: Passable>(as type: Value.Type) throws(WormholeError) -> Value? {
         guard let metadata else { return nil }
         return try MessageDecoder().decode(type, from: metadata)
@@ -179,12 +166,11 @@ public struct ReceivedFile: Sendable, Hashable, Codable {
 public struct FileReception: Sendable {
     /// Each complete file. Beyond 1,024 unread ones the oldest are dropped here, but stay in the directory.
     public let files: AsyncStream<ReceivedFile>
-    /// Each file that starts to arrive. A file that a later link continues is reported again. Beyond 64 unread files the oldest
-    /// are dropped.
+    /// Each file that starts to arrive, also if a later link continues it. Beyond 64 unread files the oldest are dropped.
     public let arriving: AsyncStream<ArrivingFile>
 
-    let ending: @Sendable () -> Void
+    let endReception: @Sendable () -> Void
 
     /// Ends the reception and its sequences. Files that are arriving are completed; further ones are refused.
-    public func end() { ending() }
+    public func end() { endReception() }
 }

@@ -5,13 +5,11 @@ import WatchLink
 public struct InboundMessage: Hashable, Sendable {
     /// The content of a message.
     public enum Content: Hashable, Sendable {
-        /// A queued message: its name and its encoded value, one CBOR data item.
+        /// The payload is one CBOR data item.
         case queued(MessageName, payload: [UInt8])
-        /// A latest value: its name and one CBOR data item.
         case latest(MessageName, payload: [UInt8])
-        /// Clears the latest value of the name.
         case cleared(MessageName)
-        /// No content: the sender has withdrawn the message, or it is malformed. It only uses up its sequence number.
+        /// The sender has withdrawn the message, or it is malformed. It only uses up its sequence number.
         case nothing(Delivery)
 
         /// How the message was delivered.
@@ -26,7 +24,7 @@ public struct InboundMessage: Hashable, Sendable {
 
     /// The peer that sent the message.
     public let peer: PeerIdentity
-    /// The peer's present epoch: a random number that the peer draws again at each start.
+    /// The peer's present epoch: a random number that it draws again at each start.
     public let epoch: UInt32
     /// The epoch in which the peer issued the message. Peer, origin and sequence identify a queued message permanently.
     public let origin: UInt32
@@ -37,8 +35,7 @@ public struct InboundMessage: Hashable, Sendable {
     /// The content.
     public let content: Content
 
-    /// Creates an arriving message, for tests of a store's handler. `origin` is the epoch in which the peer issued the message,
-    /// or nil for the present epoch. `charge` is the budget that a queued message was charged to.
+    /// Creates an arriving message, for tests of a store's handler. `origin` is nil for the present epoch.
     public init(
         peer: PeerIdentity, epoch: UInt32, origin: UInt32? = nil, sequence: UInt32, charge: MessageCharge = .nothing,
         content: Content

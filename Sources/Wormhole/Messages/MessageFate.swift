@@ -14,7 +14,6 @@ public indirect enum MessageFate: Hashable, Sendable, Codable {
     case applied
     /// The message was cancelled, or its name was cleared, or a newer value replaced it before it arrived.
     case expired
-    /// The peer will never apply it, for this reason.
     case failed(MessageFailure)
 
     /// Whether no other fate can follow.
@@ -25,13 +24,12 @@ public indirect enum MessageFate: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether this fate can follow `earlier`. The same fate, reported again, cannot.
+    /// The same fate, reported again, is not later.
     package func isLater(than earlier: MessageFate?) -> Bool {
         guard let earlier else { return true }
         return stage > earlier.stage
     }
 
-    /// A message only moves to a higher stage.
     private var stage: Int {
         switch self {
         case .queued: 0
@@ -44,13 +42,11 @@ public indirect enum MessageFate: Hashable, Sendable, Codable {
 
 /// Why a message will never be applied.
 public enum MessageFailure: Hashable, Sendable, Codable {
-    /// The peer rejected it, for this reason.
     case rejected(RejectionReason)
     /// The peer that connected accepts only smaller messages; both sizes are in bytes, including the name.
     case tooLarge(bytes: Int, limit: Int)
     /// The queue for the peer was full, so this copy was not stored.
     case queueFull(limit: Int)
-    /// The message was interactive and failed with this error.
     case notAnswered(WormholeError)
     /// This side cancelled the transfer of the file.
     case cancelled
@@ -65,7 +61,6 @@ public enum MessageFailure: Hashable, Sendable, Codable {
 }
 
 extension MessageFate: CustomStringConvertible {
-    /// The fate without its failure, in one word.
     package var word: String {
         switch self {
         case .queued: "queued"
@@ -77,7 +72,6 @@ extension MessageFate: CustomStringConvertible {
         }
     }
 
-    /// Nil if the fate is not `.failed`.
     package var failure: MessageFailure? { if case .failed(let failure) = self { failure } else { nil } }
 
     /// The word, and the failure if there is one.
@@ -103,7 +97,7 @@ extension MessageFailure: CustomStringConvertible {
 }
 
 extension Delivery {
-    /// Says that a peer takes no messages of this delivery, and what to do. The peer's name precedes it in a line.
+    /// The end of a line that begins with the peer's name.
     var notTakenWords: String {
         switch self {
         case .interactive: "takes no questions and no interactive messages: declare them in its program, or update it"
@@ -120,8 +114,7 @@ public struct MessageHandle: Sendable {
     /// The fate of each recipient's copy.
     public let copies: [PeerIdentity: MessageCopy]
 
-    /// The fate now. If the copies have different fates, this is the least advanced one. `.queued` if the message has no
-    /// recipient yet.
+    /// The least advanced fate of the copies; `.queued` if the message has no recipient yet.
     public var fate: MessageFate {
         copies.values.map(\.fate).min { $1.isLater(than: $0) } ?? .queued
     }
@@ -148,7 +141,7 @@ public final class MessageCopy: Sendable {
         self.charge = charge
     }
 
-    /// A copy whose fate is final already. The number is nil if the message was never stored.
+    /// The number is nil if the message was never stored.
     convenience init(number: MessageNumber? = nil, ended fate: MessageFate) {
         self.init(number: number)
         advance(to: fate)
@@ -170,7 +163,7 @@ public final class MessageCopy: Sendable {
         return fate
     }
 
-    /// Moves on to a later fate. An earlier one is ignored, for example when a frame is sent again.
+    /// An earlier fate is ignored, for example when a frame is sent again.
     func advance(to fate: MessageFate) {
         history.withLock { history in
             guard fate.isLater(than: history.last) else { return }

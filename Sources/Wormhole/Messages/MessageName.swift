@@ -8,15 +8,12 @@ public struct MessageName: Hashable, Sendable, Comparable {
     /// The name as text.
     public let text: String
 
-    /// A name from text.
-    ///
-    /// - Throws: `WormholeError.invalidName` if the text is empty or longer than 32 bytes of UTF-8.
+    /// A name from text. Throws `.invalidName` if the text is empty or longer than 32 bytes of UTF-8.
     public init(_ text: String) throws(WormholeError) {
         guard (1...MessageName.longest).contains(text.utf8.count) else { throw .invalidName(text) }
         self.text = text
     }
 
-    /// The size in bytes of the name as CBOR text. The head has one byte, or two if the name has 24 bytes or more.
     var encodedSize: Int { text.utf8.count + (text.utf8.count < 24 ? 1 : 2) }
 
     /// Whether the name begins with `prefix`, which may be empty.
@@ -53,9 +50,7 @@ extension MessageName: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 extension MessageName: Codable {
-    /// Decodes a text.
-    ///
-    /// - Throws: `WormholeError.invalidName` if the text is empty or too long.
+    /// Decodes a text. Throws `.invalidName`.
     public init(from decoder: any Decoder) throws {
         try self.init(decoder.singleValueContainer().decode(String.self))
     }

@@ -11,8 +11,7 @@ public struct PeerIdentity: RawRepresentable, Hashable, Sendable, Comparable, Co
         self.rawValue = rawValue
     }
 
-    /// The only peer of a watch: its phone, whichever phone that is. A phone identifies each watch by the
-    /// identity in its hello, which is never zero.
+    /// The only peer of a watch: its phone, whichever phone that is.
     public static let phone = PeerIdentity(rawValue: 0)
 
     /// Peers are ordered by number.
@@ -57,16 +56,6 @@ public enum TransportPeer: Hashable, Sendable {
     case unknown
 }
 
-extension TransportPeer {
-    /// The process ID; nil if the peer is not a process.
-    var process: Int32? {
-        switch self {
-        case .process(_, let number): number
-        case .bondedDevice, .unknown: nil
-        }
-    }
-}
-
 extension TransportPeer: CustomStringConvertible {
     /// The peer as a log shows it: `process 4711 of user 1000`, or the address of the bond.
     public var description: String {
@@ -78,18 +67,15 @@ extension TransportPeer: CustomStringConvertible {
     }
 }
 
-/// A peer's hello, and the limits that follow from it.
 package struct PeerHandshake: Equatable, Sendable {
     package let hello: PeerHello
-    /// The most bytes of a message to the peer over the present transport, including the name; see `OutboundMessage.bodySize`.
-    /// Of a longer message, only the sequence is sent.
+    /// The most bytes of a message to the peer over the present transport, as in `OutboundMessage.bodySize`. Of a longer
+    /// message, only the sequence is sent.
     package let largestBody: Int
-    /// The other end of the transport, as the operating system identifies it.
     package private(set) var peer = TransportPeer.unknown
 }
 
 extension PeerHandshake {
-    /// A handshake with a side in `role`, over a transport that carries at most `largestDatagram` bytes at once.
     init(hello: PeerHello, with role: LinkRole, largestDatagram: Int, from peer: TransportPeer = .unknown) {
         let frame = min(largestDatagram, Int(hello.limits.largestSDU))
         let body = min(frame - MessageHeader.largestSize(from: role), Int(hello.limits.largestMessage))
@@ -97,13 +83,12 @@ extension PeerHandshake {
     }
 }
 
-/// How the messages between this endpoint and a peer continue.
 package struct PeerStreams: Equatable, Sendable {
-    /// The epoch of the messages to the peer, a random number, never zero.
+    /// A random number, never zero.
     package let epoch: UInt32
     package let positions: StreamPositions
     /// How many of the peer's messages this side applied and then lost, because an older copy of the store was restored.
     package private(set) var lost: UInt32 = 0
-    /// The new sequences of the messages that wait, by their old ones; nil if the sequences continue.
+    /// The new sequences of the waiting messages, by their old ones; nil if the sequences continue.
     package private(set) var renumbered: [UInt32: UInt32]?
 }

@@ -31,13 +31,11 @@ public struct OutstandingMessage: Hashable, Sendable, Codable {
     public let bytes: Int
 }
 
-/// The numbers of a message that was added to a queue.
 package struct IssuedMessage: Hashable, Sendable {
-    /// The message's number in the queue for the peer. It changes if the queue is renumbered.
+    /// Changes if the queue is renumbered.
     package let sequence: UInt32
     package let epoch: UInt32
     package let number: MessageNumber
-    /// The budget that the message was charged to.
     package let charge: MessageCharge
 }
 
@@ -50,13 +48,11 @@ package struct QueuePlace: Hashable, Sendable {
 package struct QueuedMessage: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case message(OutboundMessage, MessageCharge)
-        /// The sender has withdrawn the message of this name. Only its sequence is sent.
         case withdrawn(MessageName)
     }
 
-    /// The message's number in the queue for the peer.
     package let sequence: UInt32
-    /// The epoch in which it was issued; nil for the present one.
+    /// The epoch of issue; nil for the present one.
     package let origin: UInt32?
     package let content: Content
 
@@ -68,7 +64,6 @@ package struct QueuedMessage: Hashable, Sendable {
 }
 
 extension [QueuedMessage] {
-    /// The messages from a sequence on, up to the first gap.
     package func withoutGaps(from first: UInt32) -> [QueuedMessage] {
         Array(enumerated().prefix { $0.element.sequence == first &+ UInt32($0.offset) }.map(\.element))
     }
@@ -76,7 +71,7 @@ extension [QueuedMessage] {
 
 package struct OutboundMessage: Hashable, Sendable, Codable {
     package let name: MessageName
-    /// Its encoded value: one CBOR data item.
+    /// One CBOR data item.
     package let payload: [UInt8]
 
     package init(name: MessageName, payload: [UInt8]) {
@@ -84,15 +79,13 @@ package struct OutboundMessage: Hashable, Sendable, Codable {
         self.payload = payload
     }
 
-    /// The bytes that count against the peer's largest message: the name as CBOR text, and the payload.
+    /// The bytes that count against the peer's largest message.
     package var bodySize: Int { name.encodedSize + payload.count }
 }
 
-/// A latest value to send under a name, with its revision.
 package struct RevisedValue: Hashable, Sendable {
-    /// The revision, higher than that of every earlier value.
     package let revision: UInt32
     package let name: MessageName
-    /// The encoded value: one CBOR data item; nil if the name was cleared.
+    /// One CBOR data item; nil if the name was cleared.
     package let payload: [UInt8]?
 }

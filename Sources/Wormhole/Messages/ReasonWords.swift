@@ -3,7 +3,6 @@ import WatchLink
 // The protocol's reasons as text for the user. Another version may send numbers that this one does not know.
 
 extension CloseReason {
-    /// Why a link was closed, as a line or the end of one.
     package var words: String {
         switch self {
         case .goingAway: "this side is shutting down"
@@ -36,7 +35,6 @@ extension CloseReason {
 }
 
 extension ProtocolFault {
-    /// How a side broke the protocol, as the end of a line.
     package var words: String {
         switch self {
         case .malformedFrame: "a frame that cannot be read"
@@ -55,7 +53,6 @@ extension ProtocolFault {
 }
 
 extension RejectionReason {
-    /// Why a message was rejected, as the end of a line.
     package var words: String {
         switch self {
         case .malformed: "its content does not fit its name"
@@ -69,7 +66,6 @@ extension RejectionReason {
 }
 
 extension ReplyStatus: Hashable, Codable {
-    /// Why a question to a reachable peer has no answer.
     package var words: String {
         switch self {
         case .answered: "it was answered"
@@ -85,7 +81,7 @@ extension ReplyStatus: Hashable, Codable {
 }
 
 extension FileReason: Hashable, Codable {
-    /// Why the other side ended the transfer of a file. `.busy` is not among them, because the file is offered again.
+    /// `.busy` is missing, because the file is offered again.
     package var words: String {
         switch self {
         case .cancelled: "the other side cancelled it"

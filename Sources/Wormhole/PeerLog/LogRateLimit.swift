@@ -1,18 +1,16 @@
 import WatchLink
 
-/// The most log lines about each peer and about all peers, per minute.
 struct LogRateLimit: Sendable {
-    /// The limit for one peer: enough for a wearer who checks off four items a second.
+    /// Enough for a wearer who checks off four items a second.
     static let perPeer = 240
-    /// The limit for all peers together. Invented peer names therefore cannot flood the log.
+    /// Invented peer names cannot exceed this limit.
     static let together = 1_200
     /// Additional lines for warnings only, so that a flood of harmless lines hides no warning.
     static let warnings = 480
     static let window = Microseconds.seconds(60)
 
-    /// Lines that were left out in the last minute.
     struct Omission: Hashable, Sendable {
-        /// The peer that the omitted lines are about; nil if they are about peers without any written line.
+        /// Nil if the lines are about peers without any written line.
         var peer: String?
         var lines: Int
     }
@@ -26,7 +24,7 @@ struct LogRateLimit: Sendable {
     private var peers: [String: Count] = [:]
     private var all = Count()
 
-    /// Whether to write a line about `peer` now, and the omissions of the minute that has just ended.
+    /// Returns also the omissions of the minute that has just ended.
     mutating func take(
         _ peer: String, isWarning: Bool = false, at now: Instant
     ) -> (isWritten: Bool, omissions: [Omission]) {

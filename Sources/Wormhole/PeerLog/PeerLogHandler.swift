@@ -3,15 +3,13 @@ import Logging
 import WatchLink
 
 /// A log handler for lines that contain texts from peers, or that peers cause. Each message becomes one line that is safe on a
-/// terminal. A rate limit applies to each peer, and one more line counts the omitted lines. All lines of the libraries pass
-/// through here.
+/// terminal. A rate limit applies to each peer, and one more line counts the omitted lines.
 package struct PeerLogHandler: LogHandler {
     private var inner: any LogHandler
     private let clock: any LinkClock
-    /// Shared by all copies of the handler.
     private let limit: WaitableState<LogRateLimit>
 
-    /// The metadata key for the peer of a line. The line's text names the peer already, so the handler removes this metadata.
+    /// Names the peer of a line whose text names it already. The handler removes this metadata.
     fileprivate static let subject = "subject"
     private static let peer = "peer"
 
@@ -85,13 +83,12 @@ package struct PeerLogHandler: LogHandler {
     }
 }
 
-/// Keeps the description of an error and drops the error.
 private struct PlainError: Error, CustomStringConvertible {
     let description: String
 }
 
 extension Logger {
-    /// A logger for lines that contain texts from peers, or that peers cause.
+    /// For lines that contain texts from peers, or that peers cause.
     package func aboutPeers(_ clock: any LinkClock = SystemClock()) -> Logger {
         guard !(handler is PeerLogHandler) else { return self }
         var logger = self

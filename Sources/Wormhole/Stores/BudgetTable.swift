@@ -3,7 +3,6 @@ import WatchLink
 
 /// The complication budgets of the peers. Call these functions inside a transaction.
 package enum BudgetTable {
-    /// Spends one message of a peer's budget, if one is left. Returns what the message is charged to.
     static func spend(_ db: Database, _ payment: ComplicationPayment, of peer: PeerIdentity) throws -> MessageCharge {
         var budget = try budget(db, of: peer)
         let charge = budget.spend(on: payment.day, of: payment.daily)

@@ -5,53 +5,38 @@ import WatchLink
 /// The messages of an endpoint in an SQLite database. Only one process at a time can have it open. It survives a crash at any
 /// point.
 ///
-/// A program with its own durable state provides a handler. It is called for each queued message that arrives, and must make its
-/// change durable before it returns. Then the store records the message as applied. A crash or error in between repeats the call
-/// with the same peer, origin and sequence. If the handler commits those three together with its change, every message is applied
-/// exactly once. Other programs use the inbox, and take each message once they are done with it.
+/// A program with its own durable state provides a handler. It must make the change of each arriving queued message durable
+/// before it returns. Then the store records the message as applied. A crash or error in between repeats the call with the same
+/// peer, origin and sequence. If the handler commits those three together with its change, every message is applied exactly
+/// once. Other programs use the inbox, and take each message once they are done with it.
 public final class MessageStore: MessageStorage {
     /// Applies a queued message durably. It throws `.storage` if it cannot at present. It blocks the endpoint's thread.
     public typealias Handler = @Sendable (InboundMessage) throws(WormholeError) -> ApplyOutcome
 
-    /// The most messages that wait for one peer, of at most 64 KiB each. This limits the space that a vanished peer occupies.
+    /// The most messages that wait for one peer, of at most 64 KiB each.
     public static let mostWaiting = 16_384
 
-    /// What keeps other processes out of the database.
     private enum Ownership {
-        /// The caller of the initializer keeps other processes out.
         case caller
-        /// Locks of this store, on the path and on the file itself.
+        /// Locks on the path and on the file itself.
         case locked(ServiceLock, FileClaim)
         case closed
     }
 
-    /// What the store does with queued messages that arrive.
     private enum Reception {
-        /// Only listeners get the messages; they are not stored.
         case heard
         case applied(by: Handler)
         case kept(most: Int)
         /// The delegate applies messages in the transaction that records them as applied.
         case delegated(to: any MessageStoreDelegate)
-
-        var delegate: (any MessageStoreDelegate)? {
-            switch self {
-            case .heard, .applied, .kept: nil
-            case .delegated(let delegate): delegate
-            }
-        }
     }
 
     private let connection: StoreConnection
     private let ownership: Mutex<Ownership>
     private let reception: Reception
 
-    /// Opens a store in a file, which is created if it is missing.
+    /// Opens a store in a file, which is created if it is missing. SQLite keeps PATH-wal and PATH-shm beside it.
     ///
-    /// - Parameters:
-    ///   - path: the file, whose directory must exist. SQLite keeps PATH-wal and PATH-shm beside it.
-    ///   - durability: the failures that a passed or acknowledged message survives.
-    ///   - handler: applies queued messages.
     /// - Throws: `.alreadyServed` if another process has the store open; `.storage` if the file is not a store; `.system`.
     public convenience init(
         path: String, durability: StoreDurability = .powerLoss, applying handler: Handler? = nil
@@ -60,11 +45,8 @@ public final class MessageStore: MessageStorage {
     }
 
     /// Opens a store with an inbox in a file. Queued messages that arrive stay in the inbox until the program takes them.
+    /// Beyond `most` messages, at least 1, further ones are rejected for lack of room.
     ///
-    /// - Parameters:
-    ///   - path: the file, as for `init(path:durability:applying:)`.
-    ///   - durability: the failures that a message survives.
-    ///   - most: the most messages in the inbox, at least 1. Further ones are rejected for lack of room.
     /// - Throws: the errors of `init(path:durability:applying:)`.
     public convenience init(
         path: String, durability: StoreDurability = .powerLoss, keeping most: Int
@@ -82,19 +64,17 @@ public final class MessageStore: MessageStorage {
         self.init(StoreConnection(try StoreFile.open(path, durability)), .locked(lock, claim), reception)
     }
 
-    /// A store with an inbox, in an in-memory file system that SQLite already knows.
+    /// For an in-memory file system that SQLite already knows.
     package convenience init(inMemory path: String, keeping most: Int) throws(WormholeError) {
         let connection = StoreConnection(try StoreFile.open(virtual: path, .powerLoss), .inline)
         self.init(connection, .caller, .kept(most: max(most, 1)))
     }
 
-    /// A store in memory, for `WormholeTesting`.
     package convenience init(inMemoryApplying handler: Handler?) throws(WormholeError) {
         let connection = StoreConnection(try StoreFile.open(virtual: ":memory:", .processCrash))
         self.init(connection, .caller, handler.map(Reception.applied) ?? .heard)
     }
 
-    /// A store in the database of a program that has more tables there.
     package convenience init(in connection: StoreConnection, delegate: any MessageStoreDelegate) {
         self.init(connection, .caller, .delegated(to: delegate))
     }
@@ -105,25 +85,33 @@ public final class MessageStore: MessageStorage {
         self.reception = reception
     }
 
-    private var delegate: (any MessageStoreDelegate)? { reception.delegate }
+    private var delegate: (any MessageStoreDelegate)? {
+        switch reception {
+        case .heard, .applied, .kept: nil
+        case .delegated(let delegate): delegate
+        }
+    }
 
     package func turn(_ body: () -> Void) throws(WormholeError) {
         do { try connection.turn(body) } catch { throw failure(error) }
     }
 
-    package func part(_ body: () throws(WormholeError) -> Void) throws(WormholeError) {
-        do { try connection.part(body) } catch { throw failure(error) }
+    package func savepoint(_ body: () throws(WormholeError) -> Void) throws(WormholeError) {
+        do { try connection.savepoint(body) } catch { throw failure(error) }
     }
 
     package func afterCommit(_ step: @escaping () -> Void) { connection.afterCommit(step) }
 
-    /// Changes the database in the present turn, or in its own transaction.
     package func write<Value>(_ body: (Database) throws -> Value) throws(WormholeError) -> Value {
         do { return try connection.write(body) } catch { throw failure(error) }
     }
 
     package func read<Value>(_ body: (Database) throws -> Value) throws(WormholeError) -> Value {
         do { return try connection.read(body) } catch { throw failure(error) }
+    }
+
+    func execute(_ sql: String, _ arguments: StatementArguments) throws(WormholeError) {
+        try write { try $0.execute(cached: sql, arguments: arguments) }
     }
 
     private func failure(_ error: any Error) -> WormholeError {
@@ -137,17 +125,12 @@ public final class MessageStore: MessageStorage {
         do { return try await connection.perform(call).get() } catch { throw failure(error) }
     }
 
-    /// The messages in the inbox, oldest first.
-    ///
-    /// - Parameter number: returns only messages after this one.
-    /// - Throws: `.storage`, `.closed`.
+    /// The messages in the inbox after this number, oldest first. Throws `.storage`, `.closed`.
     public func inbox(after number: UInt64 = 0) async throws(WormholeError) -> [KeptMessage] {
         try await perform { _ in try self.kept(after: number) }
     }
 
-    /// Removes a message from the inbox. A missing number changes nothing.
-    ///
-    /// - Throws: `.storage`, `.closed`.
+    /// Removes a message from the inbox. A missing number changes nothing. Throws `.storage`, `.closed`.
     public func take(_ number: UInt64) async throws(WormholeError) {
         try await perform { _ in try self.drop(number) }
     }
@@ -156,14 +139,6 @@ public final class MessageStore: MessageStorage {
     public func close() {
         try? connection.close()
         ownership.withLock { $0 = .closed }
-    }
-
-    package func kept(after number: UInt64 = 0) throws(WormholeError) -> [KeptMessage] {
-        try read { try InboxTable.messages($0, after: number) }
-    }
-
-    package func drop(_ number: UInt64) throws(WormholeError) {
-        try write { try InboxTable.remove($0, number) }
     }
 
     package func identity(proposal: UInt64) throws(WormholeError) -> UInt64 {
@@ -183,7 +158,7 @@ public final class MessageStore: MessageStorage {
 
     package func peers() throws(WormholeError) -> [PeerIdentity] { try read(PeerRow.identities) }
 
-    /// Asks the delegate. Without one, any peer may use any identity, because all connect over sockets of one user.
+    /// Without a delegate, any peer may use any identity, because all connect over sockets of one user.
     package func admits(_ peer: PeerIdentity, from device: TransportPeer) throws(WormholeError) -> Bool {
         guard let delegate else { return true }
         return try read { try delegate.admits($0, peer, from: device) }
@@ -204,17 +179,9 @@ public final class MessageStore: MessageStorage {
         return try write { try QueueTable.append($0, message, to: peer, paying: payment, atMost: limit) }
     }
 
-    /// Throws `.reservedName` for a name of the delegate's own messages. The delegate writes those to the database directly.
+    /// The delegate writes messages under its own names to the database directly.
     private func check(_ name: MessageName) throws(WormholeError) {
         if let delegate, !delegate.isFree(name) { throw .reservedName(name) }
-    }
-
-    package func queue(
-        to peer: PeerIdentity, from sequence: UInt32, most: Int
-    ) throws(WormholeError) -> [QueuedMessage] {
-        try read { db in
-            try QueueTable.messages(db, to: peer, from: sequence, most: most).withoutGaps(from: sequence)
-        }
     }
 
     package func replace(
@@ -222,10 +189,6 @@ public final class MessageStore: MessageStorage {
     ) throws(WormholeError) -> UInt32 {
         try check(name)
         return try write { try ValueTable.replace($0, name, with: payload, for: recipients) }
-    }
-
-    package func value(after revision: UInt32, for peer: PeerIdentity) throws(WormholeError) -> RevisedValue? {
-        try read { try ValueTable.value($0, after: revision, for: peer) }
     }
 
     package func issued(to peers: [PeerIdentity]) throws(WormholeError) -> [PeerIdentity: IssuedPositions] {
@@ -240,7 +203,7 @@ public final class MessageStore: MessageStorage {
         }
     }
 
-    /// The row of a peer that has accepted our hello. If the peer's own hello named a floor, the delegate handles it first.
+    /// The peer has accepted our hello. If its own hello named a floor, the delegate handles that first.
     private func heardRow(_ db: Database, _ peer: PeerIdentity) throws -> PeerRow? {
         let row = try PeerRow.find(db, peer)
         guard let delegate, let row, row.floor > 0 else { return row }
@@ -256,7 +219,6 @@ public final class MessageStore: MessageStorage {
         }
     }
 
-    /// Passes a queued message to the handler, the delegate or the inbox, and stores a latest value.
     package func apply(_ message: InboundMessage) throws(WormholeError) -> ArrivalOutcome {
         try write { db in
             guard var row = try heardRow(db, message.peer) else { throw WormholeError.unknownPeer }
@@ -286,73 +248,12 @@ public final class MessageStore: MessageStorage {
         }
     }
 
-    package func currentValue(under name: MessageName) throws(WormholeError) -> [UInt8]? {
-        try read { try ValueTable.current($0, name) }
-    }
-
-    package func namesWithValue() throws(WormholeError) -> [MessageName] {
-        try read(ValueTable.names)
-    }
-
     package func complicationBudget(of peer: PeerIdentity) throws(WormholeError) -> ComplicationBudget {
         try read { try BudgetTable.budget($0, of: peer) }
-    }
-
-    package func outstanding() throws(WormholeError) -> [OutstandingMessage] {
-        try read(QueueTable.outstanding)
-    }
-
-    package func fate(of number: MessageNumber) throws(WormholeError) -> MessageFate? {
-        try read { try QueueTable.fate($0, of: number) }
-    }
-
-    package func place(of number: MessageNumber) throws(WormholeError) -> QueuePlace? {
-        try read { try QueueTable.place($0, of: number) }
-    }
-
-    package func withdraw(_ number: MessageNumber) throws(WormholeError) -> QueuePlace? {
-        try write { try QueueTable.withdraw($0, number) }
-    }
-
-    package func noteTooLarge(
-        _ sequence: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int
-    ) throws(WormholeError) {
-        try write {
-            try QueueTable.noteTooLarge($0, sequence, to: peer, bytes: bytes, limit: limit)
-        }
-    }
-
-    package func transfers() throws(WormholeError) -> [TransferRecord] {
-        try read(TransferTable.all)
-    }
-
-    package func add(_ record: TransferRecord) throws(WormholeError) {
-        try write { try TransferTable.add($0, record) }
-    }
-
-    package func begun(_ transfer: UInt64) throws(WormholeError) {
-        try write { try TransferTable.begun($0, transfer) }
-    }
-
-    package func conclude(_ transfer: UInt64, _ fate: MessageFate) throws(WormholeError) {
-        try write { try TransferTable.conclude($0, transfer, fate) }
-    }
-
-    package func ended(_ transfer: UInt64) throws(WormholeError) -> (TransferRecord, MessageFate)? {
-        try read { try TransferTable.ended($0, transfer) }
-    }
-
-    package func ending(of file: FileOrigin) throws(WormholeError) -> FileEnding? {
-        try read { try TransferTable.ending($0, of: file) }
-    }
-
-    package func end(_ file: FileOrigin, _ ending: FileEnding) throws(WormholeError) {
-        try write { try TransferTable.end($0, file, ending) }
     }
 }
 
 extension InboundMessage {
-    /// Whether a message with this number was applied before.
     fileprivate func isApplied(_ db: Database, _ row: PeerRow) throws -> Bool {
         switch content.delivery {
         case .latest: try row.applied(db, of: epoch).latest >= sequence
@@ -360,7 +261,6 @@ extension InboundMessage {
         }
     }
 
-    /// Records in the peer's row that the message is applied.
     fileprivate func note(_ db: Database, in row: inout PeerRow) throws {
         try row.enter(db, epoch)
         switch content.delivery {
@@ -371,7 +271,6 @@ extension InboundMessage {
         }
     }
 
-    /// Records a message that was issued in an earlier run of the peer.
     private func noteOrigin(_ db: Database) throws {
         var run = try RunTable.former(db, of: peer, origin) ?? StreamRun(epoch: origin)
         guard sequence > run.queued else { return }

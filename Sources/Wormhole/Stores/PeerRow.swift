@@ -2,25 +2,21 @@ import Foundation
 import GRDB
 import WatchLink
 
-/// A row of the table `peer`: the numbers of the messages between this endpoint and one peer.
 package struct PeerRow: Sendable {
     package let identity: PeerIdentity
     package private(set) var epoch: UInt32
-    /// The highest queued sequence that was issued.
     package private(set) var issued: UInt32 = 0
-    /// The highest acknowledged sequence of the queue.
     package private(set) var acknowledged: UInt32 = 0
     package internal(set) var latestAcknowledged: UInt32 = 0
-    /// The epoch of the peer's run; 0 before its first hello.
+    /// 0 before the peer's first hello.
     package private(set) var peerEpoch: UInt32 = 0
     package internal(set) var queuedApplied: UInt32 = 0
     package internal(set) var latestApplied: UInt32 = 0
-    /// The peer has deleted its messages up to this sequence, because we acknowledged them. The peer's last hello says so.
+    /// The peer's last hello says that it has deleted its messages up to this sequence, because we acknowledged them.
     var floor: UInt32 = 0
-    /// The epoch in which the message at the floor was issued; 0 if it is unknown.
+    /// The epoch of the message at the floor; 0 if it is unknown.
     var floorOrigin: UInt32 = 0
 
-    /// The row of a new peer.
     init(_ identity: PeerIdentity, epoch: UInt32) {
         self.identity = identity
         self.epoch = epoch
@@ -39,7 +35,6 @@ package struct PeerRow: Sendable {
         floorOrigin = try row["floorOrigin"]
     }
 
-    /// The row of a peer; nil if it has never said hello.
     package static func find(_ db: Database, _ peer: PeerIdentity) throws -> PeerRow? {
         try StoredRow.one(
             db, of: "peer", sql: "SELECT * FROM peer WHERE identity = ?", arguments: [peer.column]
@@ -75,16 +70,12 @@ package struct PeerRow: Sendable {
             ])
     }
 
-    /// Stores only the numbers of the applied messages.
     func storeApplied(_ db: Database) throws {
         try db.execute(
             cached: "UPDATE peer SET peerEpoch = ?, queuedApplied = ?, latestApplied = ? WHERE identity = ?",
             arguments: [peerEpoch, queuedApplied, latestApplied, identity.column])
     }
 
-    /// Issues the next sequence of a peer's queue, with its epoch.
-    ///
-    /// - Throws: `.queueFull` if `limit` messages wait already; `.unknownPeer`.
     static func issue(
         _ db: Database, to peer: PeerIdentity, atMost limit: Int
     ) throws -> (sequence: UInt32, epoch: UInt32) {
@@ -118,18 +109,17 @@ package struct PeerRow: Sendable {
 
     package var waiting: UInt32 { issued - acknowledged }
 
-    /// The highest numbers applied from the peer's present run; nil before its first hello.
+    /// Nil before the peer's first hello.
     package var presentRun: StreamRun? {
         peerEpoch == 0 ? nil : StreamRun(epoch: peerEpoch, queued: queuedApplied, latest: latestApplied)
     }
 
-    /// The highest numbers applied from one run of the peer.
     func applied(_ db: Database, of epoch: UInt32) throws -> StreamRun {
         if let presentRun, presentRun.epoch == epoch { return presentRun }
         return try RunTable.former(db, of: identity, epoch) ?? StreamRun(epoch: epoch)
     }
 
-    /// Makes `epoch` the peer's present run, and stores the applied numbers of the previous run.
+    /// Stores the applied numbers of the previous run.
     mutating func enter(_ db: Database, _ epoch: UInt32) throws {
         guard epoch != peerEpoch else { return }
         let applied = try applied(db, of: epoch)
@@ -138,10 +128,8 @@ package struct PeerRow: Sendable {
         (peerEpoch, queuedApplied, latestApplied) = (epoch, applied.queued, applied.latest)
     }
 
-    /// Starts a new epoch, and renumbers the waiting messages from 1. Removes the messages of the store's own program. Forgets
-    /// the past runs of this endpoint.
-    ///
-    /// - Returns: the new sequences by the old ones.
+    /// Renumbers the waiting messages from 1, removes those of the store's own program, and forgets the past runs of this
+    /// endpoint. Returns the new sequences by the old ones.
     mutating func renumber(_ db: Database, _ epoch: UInt32) throws -> [UInt32: UInt32] {
         let renumbered = try QueueTable.renumber(db, of: identity)
         (self.epoch, issued, acknowledged, latestAcknowledged) = (epoch, UInt32(renumbered.count), 0, 0)
@@ -149,7 +137,6 @@ package struct PeerRow: Sendable {
         return renumbered
     }
 
-    /// Starts a new epoch, in which the numbers continue.
     mutating func begin(_ epoch: UInt32) {
         self.epoch = epoch
     }

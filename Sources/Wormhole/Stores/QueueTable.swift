@@ -4,7 +4,6 @@ import WatchLink
 
 /// The outgoing queue of each peer. Call these functions inside a transaction.
 package enum QueueTable {
-    /// The most finished messages whose fate the store remembers.
     static let mostDone = 1_024
     /// How far the number of finished messages may exceed `mostDone` before the oldest are removed.
     private static let trimStep = 64
@@ -38,10 +37,7 @@ package enum QueueTable {
         ) STRICT;
         """
 
-    /// Appends a message to a peer's queue.
-    ///
-    /// - Parameter limit: the most waiting messages in the queue.
-    /// - Throws: `.queueFull` or `.unknownPeer`. Then nothing has changed.
+    /// - Throws: `.queueFull` if `limit` messages wait already, or `.unknownPeer`. Then nothing has changed.
     package static func append(
         _ db: Database, _ message: OutboundMessage, to peer: PeerIdentity, paying payment: ComplicationPayment?,
         atMost limit: Int
@@ -53,7 +49,7 @@ package enum QueueTable {
         return IssuedMessage(sequence: sequence, epoch: epoch, number: number, charge: charge)
     }
 
-    /// Appends a message of the store's own program to a peer's queue. It has no fate, and the store sets no limit.
+    /// The message has no fate, and the store sets no limit.
     package static func feed(_ db: Database, _ message: OutboundMessage, to peer: PeerIdentity) throws {
         let (sequence, epoch) = try PeerRow.issue(db, to: peer, atMost: .max)
         try enter(db, message, sequence, of: epoch, to: peer, .nothing, nil)
@@ -71,39 +67,11 @@ package enum QueueTable {
                 """,
             arguments: [
                 "peer": peer.column, "sequence": sequence, "epoch": epoch, "name": message.name.text,
-                "payload": Data(message.payload), "delivery": StoredDelivery(charge).rawValue, "fate": fate?.rawValue,
+                "payload": Data(message.payload), "delivery": charge.column, "fate": fate?.rawValue,
             ])
     }
 
-    /// The messages of a peer's queue from a sequence on, in order, at most `most`. Messages to a watch have no origin, because
-    /// the watch's hello tells which epoch of the phone the watch knows.
-    static func messages(
-        _ db: Database, to peer: PeerIdentity, from sequence: UInt32, most: Int
-    ) throws -> [QueuedMessage] {
-        try StoredRow.all(
-            db, of: "message",
-            sql: """
-                SELECT sequence, name, payload, delivery,
-                    nullif(origin, (SELECT epoch FROM peer WHERE identity = message.peer)) AS origin
-                FROM message WHERE peer = ? AND sequence >= ? ORDER BY sequence LIMIT ?
-                """, arguments: [peer.column, sequence, most]
-        ).map { row in
-            let name: MessageName = try row["name"]
-            let payload: [UInt8]? = try row["payload"]
-            let origin: UInt32? = try row["origin"]
-            let delivery: StoredDelivery = try row[case: "delivery"]
-            let content = payload.map { payload in
-                QueuedMessage.Content.message(OutboundMessage(name: name, payload: payload), delivery.charge)
-            }
-            return QueuedMessage(
-                sequence: try row["sequence"], origin: peer == .phone ? origin : nil,
-                content: content ?? .withdrawn(name))
-        }
-    }
-
-    /// Finishes the messages up to the acknowledged one, and records the rejected ones.
-    ///
-    /// - Returns: the names of the rejected messages of the store's own program.
+    /// Returns the names of the rejected messages of the store's own program.
     static func finish(
         _ db: Database, _ acknowledgement: Acknowledgement, of peer: PeerIdentity
     ) throws -> [MessageName] {
@@ -134,7 +102,6 @@ package enum QueueTable {
         return fed
     }
 
-    /// Removes the oldest finished messages.
     private static func trim(_ db: Database) throws {
         try db.execute(
             cached: """
@@ -143,9 +110,7 @@ package enum QueueTable {
                 """, arguments: [mostDone])
     }
 
-    /// Renumbers the waiting messages of a peer from 1, in order. Messages of the store's own program are removed.
-    ///
-    /// - Returns: the new sequences by the old ones.
+    /// Returns the new sequences by the old ones. Messages of the store's own program are removed.
     static func renumber(_ db: Database, of peer: PeerIdentity) throws -> [UInt32: UInt32] {
         try db.execute(cached: "DELETE FROM message WHERE peer = ? AND fate IS NULL", arguments: [peer.column])
         let waiting = try StoredRow.all(
@@ -164,84 +129,113 @@ package enum QueueTable {
             cached: "UPDATE message SET sequence = -sequence WHERE peer = ? AND sequence < 0", arguments: [peer.column])
         return renumbered
     }
-
-    /// Records that a message is too large for its peer, so that only its sequence is sent.
-    static func noteTooLarge(
-        _ db: Database, _ sequence: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int
-    ) throws {
-        try db.execute(
-            cached: """
-                UPDATE message SET fate = 'tooLarge', detail = ?, "limit" = ?
-                WHERE peer = ? AND sequence = ? AND fate = 'queued'
-                """, arguments: [bytes, limit, peer.column, sequence])
-    }
 }
 
-// Messages by number.
-extension QueueTable {
-    /// The waiting messages, oldest first.
-    static func outstanding(_ db: Database) throws -> [OutstandingMessage] {
-        try StoredRow.all(
-            db, of: "message",
-            sql: """
-                SELECT number, peer, name, delivery, length(payload) AS size FROM message
-                WHERE sequence IS NOT NULL AND fate = 'queued' ORDER BY number
-                """
-        ).map { row in
-            let delivery: StoredDelivery = try row[case: "delivery"]
-            return OutstandingMessage(
-                number: try MessageNumber(row), peer: PeerIdentity(column: try row["peer"]),
-                name: try row["name"], delivery: delivery.delivery, bytes: Int(try row["size"] as Int64))
+extension MessageStore {
+    package func queue(
+        to peer: PeerIdentity, from sequence: UInt32, most: Int
+    ) throws(WormholeError) -> [QueuedMessage] {
+        // Messages to a watch have no origin, because the watch's hello tells which epoch of the phone the watch knows.
+        try read { db in
+            try StoredRow.all(
+                db, of: "message",
+                sql: """
+                    SELECT sequence, name, payload, delivery,
+                        nullif(origin, (SELECT epoch FROM peer WHERE identity = message.peer)) AS origin
+                    FROM message WHERE peer = ? AND sequence >= ? ORDER BY sequence LIMIT ?
+                    """, arguments: [peer.column, sequence, most]
+            ).map { row in
+                let name: MessageName = try row["name"]
+                let payload: [UInt8]? = try row["payload"]
+                let origin: UInt32? = try row["origin"]
+                let charge: MessageCharge = try row["delivery"]
+                let content = payload.map { payload in
+                    QueuedMessage.Content.message(OutboundMessage(name: name, payload: payload), charge)
+                }
+                return QueuedMessage(
+                    sequence: try row["sequence"], origin: peer == .phone ? origin : nil,
+                    content: content ?? .withdrawn(name))
+            }.withoutGaps(from: sequence)
         }
     }
 
-    /// The fate of a message; nil if no message has the number, or if it was finished long ago.
-    static func fate(_ db: Database, of number: MessageNumber) throws -> MessageFate? {
-        try StoredRow.one(
-            db, of: "message", sql: "SELECT fate, detail, \"limit\" FROM message WHERE number = ? AND fate IS NOT NULL",
-            arguments: [number.column]
-        ).map { row in
-            switch try row[case: "fate"] as StoredFate {
-            case .queued: .queued
-            case .applied: .applied
-            case .expired: .expired
-            case .rejected:
-                .failed(.rejected(RejectionReason(rawValue: UInt8(clamping: try row["detail"] as Int64))))
-            case .tooLarge:
-                .failed(.tooLarge(bytes: Int(try row["detail"] as Int64), limit: Int(try row["limit"] as Int64)))
+    package func noteTooLarge(
+        _ sequence: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int
+    ) throws(WormholeError) {
+        try execute(
+            """
+            UPDATE message SET fate = 'tooLarge', detail = ?, "limit" = ?
+            WHERE peer = ? AND sequence = ? AND fate = 'queued'
+            """, [bytes, limit, peer.column, sequence])
+    }
+
+    package func outstanding() throws(WormholeError) -> [OutstandingMessage] {
+        try read { db in
+            try StoredRow.all(
+                db, of: "message",
+                sql: """
+                    SELECT number, peer, name, delivery, length(payload) AS size FROM message
+                    WHERE sequence IS NOT NULL AND fate = 'queued' ORDER BY number
+                    """
+            ).map { row in
+                OutstandingMessage(
+                    number: MessageNumber(rawValue: UInt64(bitPattern: try row["number"])),
+                    peer: PeerIdentity(column: try row["peer"]), name: try row["name"],
+                    delivery: (try row["delivery"] as MessageCharge).delivery, bytes: Int(try row["size"] as Int64))
             }
         }
     }
 
-    /// Withdraws a waiting message. Its sequence is still sent, without name and value.
-    ///
-    /// - Returns: its queue and sequence; nil if it no longer waits.
-    static func withdraw(_ db: Database, _ number: MessageNumber) throws -> QueuePlace? {
-        let place = try place(db, of: number)
-        if place != nil {
-            try db.execute(
-                cached: "UPDATE message SET payload = NULL, fate = 'expired' WHERE number = ?",
-                arguments: [number.column])
-        }
-        return place
-    }
-
-    /// The queue and the sequence of a waiting message; nil if it does not wait.
-    static func place(_ db: Database, of number: MessageNumber) throws -> QueuePlace? {
-        try StoredRow.one(
-            db, of: "message",
-            sql: """
-                SELECT peer, sequence, name FROM message WHERE number = ? AND sequence IS NOT NULL AND fate = 'queued'
-                """, arguments: [number.column]
-        ).map { row in
-            QueuePlace(
-                peer: PeerIdentity(column: try row["peer"]), sequence: try row["sequence"],
-                name: try row["name"])
+    package func fate(of number: MessageNumber) throws(WormholeError) -> MessageFate? {
+        try read { db in
+            try StoredRow.one(
+                db, of: "message",
+                sql: "SELECT fate, detail, \"limit\" FROM message WHERE number = ? AND fate IS NOT NULL",
+                arguments: [number.column]
+            ).map { row in
+                switch try row[case: "fate"] as QueueTable.StoredFate {
+                case .queued: .queued
+                case .applied: .applied
+                case .expired: .expired
+                case .rejected:
+                    .failed(.rejected(RejectionReason(rawValue: UInt8(clamping: try row["detail"] as Int64))))
+                case .tooLarge:
+                    .failed(.tooLarge(bytes: Int(try row["detail"] as Int64), limit: Int(try row["limit"] as Int64)))
+                }
+            }
         }
     }
 
-    /// The values of the column `message.fate`.
-    private enum StoredFate: String {
+    package func withdraw(_ number: MessageNumber) throws(WormholeError) -> QueuePlace? {
+        try write { db in
+            let place = try place(of: number)
+            if place != nil {
+                try db.execute(
+                    cached: "UPDATE message SET payload = NULL, fate = 'expired' WHERE number = ?",
+                    arguments: [number.column])
+            }
+            return place
+        }
+    }
+
+    package func place(of number: MessageNumber) throws(WormholeError) -> QueuePlace? {
+        try read { db in
+            try StoredRow.one(
+                db, of: "message",
+                sql: """
+                    SELECT peer, sequence, name FROM message
+                    WHERE number = ? AND sequence IS NOT NULL AND fate = 'queued'
+                    """, arguments: [number.column]
+            ).map { row in
+                QueuePlace(
+                    peer: PeerIdentity(column: try row["peer"]), sequence: try row["sequence"], name: try row["name"])
+            }
+        }
+    }
+}
+
+extension QueueTable {
+    fileprivate enum StoredFate: String {
         case queued
         case applied
         case expired
@@ -252,8 +246,19 @@ extension QueueTable {
 
 extension MessageNumber {
     fileprivate var column: Int64 { Int64(bitPattern: rawValue) }
+}
 
-    fileprivate init(_ row: StoredRow) throws {
-        self.init(rawValue: UInt64(bitPattern: try row["number"]))
+/// The value of the `delivery` columns.
+extension MessageCharge: StoredValue {
+    package init?(stored: DatabaseValue.Storage) {
+        switch String(stored: stored) {
+        case "queued": self = .nothing
+        case "complication": self = .complication
+        case _: return nil
+        }
     }
+
+    var column: String { self == .nothing ? "queued" : "complication" }
+
+    var delivery: Delivery { self == .nothing ? .queued : .complication }
 }

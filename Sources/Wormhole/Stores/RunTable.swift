@@ -9,10 +9,9 @@ extension StreamRun {
 
 /// The earlier runs (see `StreamRun`) of this endpoint and of its peers. Call these functions inside a transaction.
 package enum RunTable {
-    /// For each peer, how many past runs of this endpoint and how many former runs of the peer are remembered.
+    /// How many past runs of this endpoint, and former runs of the peer, are remembered for each peer.
     static let (mostPast, mostFormer) = (64, 1_024)
 
-    /// The highest numbers applied from a former run of a peer; nil if the run is not remembered.
     package static func former(_ db: Database, of peer: PeerIdentity, _ epoch: UInt32) throws -> StreamRun? {
         try StoredRow.one(
             db, of: "formerRun", sql: "SELECT * FROM formerRun WHERE peer = ? AND epoch = ?",
@@ -20,8 +19,7 @@ package enum RunTable {
         ).map(StreamRun.init)
     }
 
-    /// Stores the highest numbers applied from a former run of a peer, as its newest former run. Removes the oldest former runs
-    /// beyond `mostFormer`, but keeps the run that issued the message at the peer's `floor`.
+    /// Removes the oldest former runs beyond `mostFormer`, but keeps the run that issued the message at the peer's `floor`.
     package static func remember(_ db: Database, _ run: StreamRun, of peer: PeerIdentity) throws {
         try db.execute(
             cached: "INSERT OR REPLACE INTO formerRun (peer, epoch, queued, latest) VALUES (?, ?, ?, ?)",
@@ -39,7 +37,6 @@ package enum RunTable {
             cached: "DELETE FROM formerRun WHERE peer = ? AND epoch = ?", arguments: [peer.column, epoch])
     }
 
-    /// The numbers issued to a peer in a past run of this endpoint; nil if it is not remembered.
     package static func past(_ db: Database, of peer: PeerIdentity, _ epoch: UInt32) throws -> StreamRun? {
         try StoredRow.one(
             db, of: "pastRun", sql: "SELECT * FROM pastRun WHERE peer = ? AND epoch = ?",
@@ -51,8 +48,8 @@ package enum RunTable {
         try db.execute(cached: "DELETE FROM pastRun WHERE peer = ?", arguments: [peer.column])
     }
 
-    /// Begins a run of this endpoint. The messages to every peer get a new epoch, in which their numbers continue. The old
-    /// epoch is remembered if a hello has announced it.
+    /// The messages to every peer get a new epoch, in which their numbers continue. The old epoch is remembered if a hello
+    /// has announced it.
     static func begin(_ db: Database, _ drawEpoch: () -> UInt32) throws {
         if try ValueTable.newestRevision(db) >= ValueTable.lastRevision { try beginRevisionsAgain(db) }
         let latest = try ValueTable.newestRevision(db)
@@ -75,7 +72,6 @@ package enum RunTable {
         }
     }
 
-    /// Restarts the revisions from 1, and sends every value to every peer again.
     private static func beginRevisionsAgain(_ db: Database) throws {
         try ValueTable.renumber(db)
         try db.execute(sql: "DELETE FROM pastRun; UPDATE peer SET announced = 0, latestAcknowledged = 0")
@@ -83,7 +79,6 @@ package enum RunTable {
 }
 
 extension PeerIdentity {
-    /// The identity as a signed column: the same 64 bits.
     package var column: Int64 { Int64(bitPattern: rawValue) }
 
     package init(column: Int64) {

@@ -1,22 +1,17 @@
 import GRDB
 
-/// A connection to a database, and its transactions.
-///
-/// All calls run one after another on the database's own queue. A turn combines many parts in one transaction, so that they wait
-/// for a slow disk only once.
+/// A connection to a database. All calls run one after another on the database's own queue. A turn combines many inputs in one
+/// transaction, so that they wait for a slow disk only once.
 package final class StoreConnection: Sendable {
-    /// The thread of the asynchronous calls.
     package enum Execution: Sendable {
-        /// The database's own thread, so that no other thread waits for the disk.
         case queued
-        /// The caller's thread, for a simulation with a single thread.
+        /// For a simulation with a single thread.
         case inline
     }
 
-    /// What an error in the present part must undo.
+    /// What an error in the present savepoint must undo.
     private enum Undo {
         case nothing
-        /// The transaction, which this part has begun.
         case transaction
         case savepoint
     }
@@ -24,15 +19,14 @@ package final class StoreConnection: Sendable {
     private struct Turn {
         var isBegun = false
         var undo = Undo.nothing
-        /// The steps to run after the commit.
         var steps: [() -> Void] = []
-        /// SQLite itself has undone earlier parts, for example because the disk is full. Then nothing is committed.
+        /// SQLite itself has undone earlier savepoints, for example because the disk is full. Then nothing is
+        /// committed.
         var failure: (any Error)?
     }
 
     private let queue: DatabaseQueue
     private let execution: Execution
-    /// Nil between turns.
     private nonisolated(unsafe) var turn: Turn?  // It is used only on the queue.
     private nonisolated(unsafe) var isClosed = false  // It is used only on the queue.
 
@@ -46,15 +40,12 @@ package final class StoreConnection: Sendable {
 
     private func exclusively<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try queue.unsafeReentrantWrite { db in
-            // SQLite must not be called with a closed connection.
             guard !isClosed else { throw WormholeError.closed }
             return try body(db)
         }
     }
 
-    /// Commits all changes of `body` in one transaction, which begins with the first change.
-    ///
-    /// - Throws: an error of `body` or of the commit. Then nothing has changed.
+    /// The transaction begins with the first change. After an error nothing has changed.
     package func turn<Value>(_ body: () throws -> Value) throws -> Value {
         // A closed database does not fail a turn that does not use it.
         let (value, steps) = try queue.unsafeReentrantWrite { db in
@@ -77,15 +68,15 @@ package final class StoreConnection: Sendable {
         return value
     }
 
-    /// Runs one part of a turn. An error undoes only this part and removes its steps.
-    package func part<Value>(_ body: () throws -> Value) throws -> Value {
+    /// An error undoes only the changes of `body`, and removes its steps.
+    package func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
         try queue.unsafeReentrantWrite { db in
             let count = turn?.steps.count ?? 0
             turn?.undo = .nothing
             defer { turn?.undo = .nothing }
             do {
                 let value = try body()
-                if turn?.undo == .savepoint { try db.execute(cached: "RELEASE part") }
+                if turn?.undo == .savepoint { try db.execute(cached: "RELEASE input") }
                 return value
             } catch {
                 turn?.steps.removeSubrange(count...)
@@ -95,8 +86,8 @@ package final class StoreConnection: Sendable {
                     if db.isInsideTransaction { try db.rollback() }
                     turn?.isBegun = false
                 case .savepoint where db.isInsideTransaction:
-                    try db.execute(cached: "ROLLBACK TO part")
-                    try db.execute(cached: "RELEASE part")
+                    try db.execute(cached: "ROLLBACK TO input")
+                    try db.execute(cached: "RELEASE input")
                 case .savepoint: turn?.failure = error
                 }
                 throw error
@@ -104,7 +95,6 @@ package final class StoreConnection: Sendable {
         }
     }
 
-    /// Changes the database in the present turn, or in its own transaction.
     package func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try exclusively { db in
             guard let present = turn else { return try turn { try write(body) } }
@@ -114,7 +104,7 @@ package final class StoreConnection: Sendable {
                 turn?.isBegun = true
                 turn?.undo = .transaction
             } else if present.undo == .nothing {
-                try db.execute(cached: "SAVEPOINT part")
+                try db.execute(cached: "SAVEPOINT input")
                 turn?.undo = .savepoint
             }
             let value = try body(db)
@@ -124,21 +114,18 @@ package final class StoreConnection: Sendable {
         }
     }
 
-    /// Reads the changes of the present turn, or the committed state.
     package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try exclusively { db in try turn?.isBegun == true ? body(db) : db.reading(body) }
     }
 
-    /// Runs `body` with the database, without a transaction or a turn.
-    package func look<Value>(_ body: (Database) throws -> Value) throws -> Value { try exclusively(body) }
+    package func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value { try exclusively(body) }
 
-    /// Runs a step once the present turn is committed, or at once outside of a turn. If the part that added the step fails, the
-    /// step does not run. Call this only on the database's queue.
+    /// Runs a step once the present turn is committed, or at once outside of a turn. If the savepoint that added the step
+    /// fails, the step does not run. Call this only on the database's queue.
     package func afterCommit(_ step: @escaping () -> Void) {
         if turn == nil { step() } else { turn?.steps.append(step) }
     }
 
-    /// Makes a call that may wait for the disk.
     nonisolated(nonsending) package func perform<Value: Sendable>(
         _ call: @escaping @Sendable (StoreConnection) throws -> Value
     ) async -> Result<Value, any Error> {
@@ -149,7 +136,7 @@ package final class StoreConnection: Sendable {
         }
     }
 
-    /// Closes the database after all earlier calls. Later calls throw `.closed`.
+    /// Later calls throw `.closed`.
     package func close() throws {
         let isFirst = queue.unsafeReentrantWrite { _ in
             defer { isClosed = true }

@@ -3,7 +3,6 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// The database of a message store, in a file or in memory.
 package enum StoreFile {
     /// - Throws: `.storage` if SQLite would not keep a database of this path in a file.
     package static func checkPath(_ path: String) throws(WormholeError) {
@@ -12,21 +11,15 @@ package enum StoreFile {
         }
     }
 
-    /// Opens or creates the file.
-    ///
-    /// - Throws: `.storage` if the file is not a message store, or if another version wrote it; `.system` if it cannot be
-    ///   created.
+    /// - Throws: `.storage` if the file is not a message store of this version; `.system` if it cannot be created.
     static func open(_ path: String, _ durability: StoreDurability) throws(WormholeError) -> DatabaseQueue {
         // Creates the file first, because SQLite would let other users read it. No connection is open yet, so closing the
         // descriptor releases no lock of SQLite.
-        let descriptor = try SocketCalls.system(path) { () throws(HostSystemError) in
-            try Descriptors.open(path, O_RDWR | O_CREAT)
-        }
-        close(descriptor)
+        close(try SocketCalls.open(path, O_RDWR | O_CREAT))
         return try open(virtual: DatabaseSchema.plain(path), durability)
     }
 
-    /// Opens or creates the database at a path that may exist only for SQLite, in an in-memory file system.
+    /// The path may exist only for SQLite, in an in-memory file system.
     static func open(virtual path: String, _ durability: StoreDurability) throws(WormholeError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tapline.messages"
@@ -47,7 +40,6 @@ package enum StoreFile {
 extension WormholeError {
     static func notAStore(_ path: String) -> WormholeError { .storage("\(path) is not a message store") }
 
-    /// Converts an error of the database at `path` to one of this module.
     init(storing error: any Error, in path: String) {
         switch error {
         case let error as WormholeError: self = error

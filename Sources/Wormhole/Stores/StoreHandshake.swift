@@ -1,15 +1,13 @@
 import GRDB
 import WatchLink
 
-/// Handles a peer's hello inside a transaction.
 struct StoreHandshake {
     let peer: PeerIdentity
-    /// The peer's hello; nil on a watch, which says hello first.
+    /// Nil on a watch, which says hello first.
     let handshake: PeerHandshake?
     let newEpoch: UInt32
     let delegate: (any MessageStoreDelegate)?
 
-    /// Decides how the messages with the peer continue; see `MessageStorage.resume`.
     func resume(_ db: Database) throws -> PeerStreams {
         let known = try PeerRow.find(db, peer)
         var row = known ?? PeerRow(peer, epoch: newEpoch)
@@ -32,7 +30,7 @@ struct StoreHandshake {
             row.latestAcknowledged = min(row.latestAcknowledged, applied.latest)
             try row.store(db)
             _ = try StoreHandshake.acknowledge(db, applied, row)
-        case .goOn: try row.store(db)
+        case .continueAfterAcknowledged: try row.store(db)
         case .startOver:
             // A watch's messages keep their origin and sequence, so that none is applied twice.
             if peer == .phone { row.begin(newEpoch) } else { renumbered = try row.renumber(db, newEpoch) }
@@ -51,15 +49,13 @@ struct StoreHandshake {
         guard positions.agree(with: hello, epoch: row.epoch) else { return .startOver }
         if hello.knows(epoch: row.epoch) { return .resume(applied: claimed) }
         guard peer != .phone, let epoch = hello.knownEpoch, let past = try RunTable.past(db, of: peer, epoch) else {
-            return .goOn
+            return .continueAfterAcknowledged
         }
         return claimed.queued <= past.queued && claimed.latest <= past.latest
             ? .resume(applied: claimed) : .startOver
     }
 
-    /// Records an acknowledgement of the peer in this row.
-    ///
-    /// - Returns: the names of the rejected messages of the store's own program.
+    /// Returns the names of the rejected messages of the store's own program.
     static func acknowledge(
         _ db: Database, _ acknowledgement: Acknowledgement, _ row: PeerRow
     ) throws -> [MessageName] {

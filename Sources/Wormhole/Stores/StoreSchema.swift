@@ -1,6 +1,5 @@
 import GRDB
 
-/// The tables of a message store.
 package enum StoreSchema {
     /// The application ID is "TapM".
     static var schema: DatabaseSchema {
@@ -10,7 +9,7 @@ package enum StoreSchema {
     /// Creates the tables, also inside a program's own database.
     package static func create(_ db: Database) throws {
         for definition in [
-            streams, QueueTable.definition, values, InboxTable.definition, TransferTable.definition,
+            streams, QueueTable.definition, values, InboxTable.definition, transfers,
             PassedValueTable.definition,
         ] {
             try db.execute(sql: definition)

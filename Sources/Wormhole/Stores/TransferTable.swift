@@ -2,9 +2,8 @@ import Foundation
 import GRDB
 import WatchLink
 
-/// The files in transfer. Call these functions inside a transaction.
-package enum TransferTable {
-    static let definition = """
+extension StoreSchema {
+    static let transfers = """
         -- The files in transfer to peers, and the newest that have ended.
         CREATE TABLE transfer (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -29,72 +28,84 @@ package enum TransferTable {
             UNIQUE (peer, transfer, hash)
         ) STRICT;
         """
+}
 
-    /// The files in transfer, in the order in which they were added.
-    static func all(_ db: Database) throws -> [TransferRecord] {
-        try StoredRow.all(db, of: "transfer", sql: "SELECT * FROM transfer WHERE fate IS NULL ORDER BY number").map(
-            record)
+extension MessageStore {
+    package func transfers() throws(WormholeError) -> [TransferRecord] {
+        try read { db in
+            try StoredRow.all(db, of: "transfer", sql: "SELECT * FROM transfer WHERE fate IS NULL ORDER BY number")
+                .map(TransferRecord.init)
+        }
     }
 
-    private static func record(_ row: StoredRow) throws -> TransferRecord {
-        TransferRecord(
-            transfer: UInt64(bitPattern: try row["transfer"]),
-            peer: PeerIdentity(column: try row["peer"]), label: try row["label"],
-            path: try row["path"], length: UInt64(bitPattern: try row["length"]), hash: try row["hash"],
-            metadata: try row["metadata"], state: try row[case: "state"])
+    package func ended(_ transfer: UInt64) throws(WormholeError) -> (TransferRecord, MessageFate)? {
+        try read { db in
+            try StoredRow.one(
+                db, of: "transfer", sql: "SELECT * FROM transfer WHERE transfer = ? AND fate IS NOT NULL",
+                arguments: [Int64(bitPattern: transfer)]
+            ).map { row in
+                (try TransferRecord(row), try MessageDecoder().decode(MessageFate.self, from: row["fate"]))
+            }
+        }
     }
 
-    /// A file whose transfer has ended, and its fate; nil if there is none, or if it ended long ago.
-    static func ended(_ db: Database, _ transfer: UInt64) throws -> (TransferRecord, MessageFate)? {
-        try StoredRow.one(
-            db, of: "transfer", sql: "SELECT * FROM transfer WHERE transfer = ? AND fate IS NOT NULL",
-            arguments: [Int64(bitPattern: transfer)]
-        ).map { row in (try record(row), try MessageDecoder().decode(MessageFate.self, from: row["fate"])) }
-    }
-
-    static func add(_ db: Database, _ record: TransferRecord) throws {
-        try db.execute(
-            cached: """
-                INSERT INTO transfer (transfer, peer, label, path, length, hash, metadata, state)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
+    package func add(_ record: TransferRecord) throws(WormholeError) {
+        try execute(
+            """
+            INSERT INTO transfer (transfer, peer, label, path, length, hash, metadata, state)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
                 Int64(bitPattern: record.transfer), record.peer.column, record.label.text, record.path,
                 Int64(bitPattern: record.length), Data(record.hash), record.metadata.map { Data($0) },
                 record.state.rawValue,
             ])
     }
 
-    static func begun(_ db: Database, _ transfer: UInt64) throws {
-        try db.execute(
-            cached: "UPDATE transfer SET state = 'begun' WHERE transfer = ?", arguments: [Int64(bitPattern: transfer)])
+    package func begun(_ transfer: UInt64) throws(WormholeError) {
+        try execute("UPDATE transfer SET state = 'begun' WHERE transfer = ?", [Int64(bitPattern: transfer)])
     }
 
-    /// Ends a transfer, and removes the oldest ended ones.
-    static func conclude(_ db: Database, _ transfer: UInt64, _ fate: MessageFate) throws {
-        try db.execute(
-            cached: "UPDATE transfer SET fate = ? WHERE transfer = ?",
-            arguments: [Data(try MessageEncoder().encode(fate)), Int64(bitPattern: transfer)])
-        try db.execute(
-            cached: """
-                DELETE FROM transfer WHERE fate IS NOT NULL AND number <= (
-                    SELECT number FROM transfer WHERE fate IS NOT NULL ORDER BY number DESC LIMIT 1 OFFSET ?)
-                """, arguments: [TransferLimits.mostEnded])
+    package func conclude(_ transfer: UInt64, _ fate: MessageFate) throws(WormholeError) {
+        try write { db in
+            try db.execute(
+                cached: "UPDATE transfer SET fate = ? WHERE transfer = ?",
+                arguments: [Data(try MessageEncoder().encode(fate)), Int64(bitPattern: transfer)])
+            try db.execute(
+                cached: """
+                    DELETE FROM transfer WHERE fate IS NOT NULL AND number <= (
+                        SELECT number FROM transfer WHERE fate IS NOT NULL ORDER BY number DESC LIMIT 1 OFFSET ?)
+                    """, arguments: [TransferLimits.mostEnded])
+        }
     }
 
-    static func ending(_ db: Database, of file: FileOrigin) throws -> FileEnding? {
-        try StoredRow.one(
-            db, of: "endedFile", sql: "SELECT ending FROM endedFile WHERE peer = ? AND transfer = ? AND hash = ?",
-            arguments: [file.peer.column, Int64(bitPattern: file.transfer), Data(file.hash)]
-        ).map { row in try row[case: "ending"] }
+    package func ending(of file: FileOrigin) throws(WormholeError) -> FileEnding? {
+        try read { db in
+            try StoredRow.one(
+                db, of: "endedFile", sql: "SELECT ending FROM endedFile WHERE peer = ? AND transfer = ? AND hash = ?",
+                arguments: [file.peer.column, Int64(bitPattern: file.transfer), Data(file.hash)]
+            ).map { row in try row[case: "ending"] }
+        }
     }
 
-    static func end(_ db: Database, _ file: FileOrigin, _ ending: FileEnding) throws {
-        try db.execute(
-            cached: "INSERT OR REPLACE INTO endedFile (peer, transfer, hash, ending) VALUES (?, ?, ?, ?)",
-            arguments: [file.peer.column, Int64(bitPattern: file.transfer), Data(file.hash), ending.rawValue])
-        try db.execute(
-            cached: "DELETE FROM endedFile WHERE number <= ?",
-            arguments: [db.lastInsertedRowID - Int64(TransferLimits.mostEnded)])
+    package func end(_ file: FileOrigin, _ ending: FileEnding) throws(WormholeError) {
+        try write { db in
+            try db.execute(
+                cached: "INSERT OR REPLACE INTO endedFile (peer, transfer, hash, ending) VALUES (?, ?, ?, ?)",
+                arguments: [file.peer.column, Int64(bitPattern: file.transfer), Data(file.hash), ending.rawValue])
+            try db.execute(
+                cached: "DELETE FROM endedFile WHERE number <= ?",
+                arguments: [db.lastInsertedRowID - Int64(TransferLimits.mostEnded)])
+        }
+    }
+}
+
+extension TransferRecord {
+    fileprivate init(_ row: StoredRow) throws {
+        self.init(
+            transfer: UInt64(bitPattern: try row["transfer"]),
+            peer: PeerIdentity(column: try row["peer"]), label: try row["label"],
+            path: try row["path"], length: UInt64(bitPattern: try row["length"]), hash: try row["hash"],
+            metadata: try row["metadata"], state: try row[case: "state"])
     }
 }

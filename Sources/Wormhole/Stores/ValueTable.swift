@@ -8,9 +8,7 @@ package enum ValueTable {
     /// Once the revisions have reached this number, the next run restarts them from 1, so that they never run out.
     static let lastRevision: UInt32 = 1 << 31
 
-    /// Sets or clears the value of a name; nil clears it.
-    ///
-    /// - Returns: the revision, higher than all earlier ones.
+    /// Nil clears the name. Returns the revision, higher than all earlier ones.
     @discardableResult
     package static func replace(
         _ db: Database, _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients
@@ -32,14 +30,12 @@ package enum ValueTable {
         return revision
     }
 
-    /// The value that this side has passed to every peer under a name; nil if there is none or it was cleared.
     package static func published(_ db: Database, _ name: MessageName) throws -> [UInt8]? {
         try StoredRow.one(
             db, of: "value", sql: "SELECT payload FROM value WHERE name = ? AND peer IS NULL", arguments: [name.text])?[
                 "payload"]
     }
 
-    /// Renumbers all values from 1, in order.
     static func renumber(_ db: Database) throws {
         let revisions = try Int64.fetchAll(db, cached: "SELECT revision FROM value ORDER BY revision")
         for (index, revision) in revisions.enumerated() {
@@ -48,17 +44,6 @@ package enum ValueTable {
         }
         try db.execute(
             cached: "UPDATE sqlite_sequence SET seq = ? WHERE name = 'value'", arguments: [revisions.count])
-    }
-
-    /// The value for a peer with the lowest revision above `revision`.
-    static func value(_ db: Database, after revision: UInt32, for peer: PeerIdentity) throws -> RevisedValue? {
-        try StoredRow.one(
-            db, of: "value",
-            sql: """
-                SELECT revision, name, payload FROM value
-                WHERE revision > ? AND (peer IS NULL OR peer = ?) ORDER BY revision LIMIT 1
-                """, arguments: [revision, peer.column]
-        ).map { RevisedValue(revision: try $0["revision"], name: try $0["name"], payload: try $0["payload"]) }
     }
 
     /// The revision that a peer will have applied once it has all values.
@@ -76,8 +61,8 @@ package enum ValueTable {
         try StoredRow.one(db, of: "value", sql: "SELECT seq FROM sqlite_sequence WHERE name = 'value'")?["seq"] ?? 0
     }
 
-    /// Takes a value from a peer (nil if the peer cleared the name), unless a restarted peer repeats an old value. If both sides
-    /// pass a value of one name at the same time, the phone's value wins on both sides.
+    /// Takes a value from a peer, unless a restarted peer repeats an old value. If both sides pass a value of one name at
+    /// the same time, the phone's value wins on both sides.
     package static func take(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, of message: InboundMessage, _ row: PeerRow
     ) throws -> ArrivalOutcome {
@@ -87,7 +72,6 @@ package enum ValueTable {
         return .applied
     }
 
-    /// Whether a peer has not yet acknowledged this side's value of a name.
     private static func isUnderWay(_ db: Database, _ name: MessageName, to peer: PeerRow) throws -> Bool {
         try StoredRow.one(
             db, of: "value",
@@ -102,19 +86,10 @@ package enum ValueTable {
             arguments: [peer.identity.column, peer.latestAcknowledged, revision])
     }
 
-    /// Stores a peer's value; nil clears the name. A name has a single value, so this side's own value is no longer sent.
+    /// A name has a single value, so this side's own value is no longer sent.
     private static func accept(_ db: Database, _ name: MessageName, _ payload: [UInt8]?) throws {
         try db.execute(cached: "DELETE FROM value WHERE name = ?", arguments: [name.text])
         try deliver(db, name, payload)
-    }
-
-    static func current(_ db: Database, _ name: MessageName) throws -> [UInt8]? {
-        try StoredRow.one(
-            db, of: "mailbox", sql: "SELECT payload FROM mailbox WHERE name = ?", arguments: [name.text])?["payload"]
-    }
-
-    static func names(_ db: Database) throws -> [MessageName] {
-        try StoredRow.all(db, of: "mailbox", sql: "SELECT name FROM mailbox").map { try $0["name"] }.sorted()
     }
 
     private static func deliver(_ db: Database, _ name: MessageName, _ payload: [UInt8]?) throws {
@@ -128,10 +103,38 @@ package enum ValueTable {
     }
 }
 
+extension MessageStore {
+    package func value(after revision: UInt32, for peer: PeerIdentity) throws(WormholeError) -> RevisedValue? {
+        try read { db in
+            try StoredRow.one(
+                db, of: "value",
+                sql: """
+                    SELECT revision, name, payload FROM value
+                    WHERE revision > ? AND (peer IS NULL OR peer = ?) ORDER BY revision LIMIT 1
+                    """, arguments: [revision, peer.column]
+            ).map { RevisedValue(revision: try $0["revision"], name: try $0["name"], payload: try $0["payload"]) }
+        }
+    }
+
+    package func currentValue(under name: MessageName) throws(WormholeError) -> [UInt8]? {
+        try read { db in
+            try StoredRow.one(
+                db, of: "mailbox", sql: "SELECT payload FROM mailbox WHERE name = ?", arguments: [name.text])?[
+                    "payload"]
+        }
+    }
+
+    package func namesWithValue() throws(WormholeError) -> [MessageName] {
+        try read {
+            try StoredRow.all($0, of: "mailbox", sql: "SELECT name FROM mailbox").map { try $0["name"] }.sorted()
+        }
+    }
+}
+
 /// The last `.latest` value of each peer under each name. Call these functions inside a transaction.
 ///
-/// A restarted peer sends all its values again. An unchanged value is older than the restart, so it must not replace a newer one
-/// of another peer or of this side.
+/// A restarted peer sends all its values again. An unchanged value is older than the restart, so it must not replace a newer
+/// one of another peer or of this side.
 package enum PassedValueTable {
     static let definition = """
         -- The last value of each peer under each name: its SHA-256, or no bytes for a cleared name.
@@ -146,14 +149,10 @@ package enum PassedValueTable {
         ) STRICT;
         """
 
-    /// The most names to remember for one peer. Beyond that the oldest are forgotten, and their values count as new when they are
-    /// sent again.
+    /// The most names to remember for one peer. The values of forgotten names count as new when they are sent again.
     package static let mostNames = 64
 
-    /// Records a value of a peer, or nil for a cleared name.
-    ///
-    /// - Parameter revision: the revision in the peer's present run.
-    /// - Returns: false if a restarted peer sends its last value of the name again.
+    /// False if a restarted peer sends its last value of the name again. `revision` is that in the peer's present run.
     static func note(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, revision: UInt32, from peer: PeerIdentity
     ) throws -> Bool {
@@ -182,12 +181,9 @@ package enum PassedValueTable {
 
     /// Prepares for a new run of a peer, in which it sends all its values again.
     ///
-    /// Some peers restart their revisions from 1 in each run, and others continue them. For both, a value with a revision above
-    /// `applied` is newer than the restart, and so is one above `issued`. Any other value may be a repetition.
-    ///
-    /// - Parameters:
-    ///   - applied: the last applied revision of the earlier run.
-    ///   - issued: the last revision of the present run, from the peer's hello.
+    /// Some peers restart their revisions from 1 in each run, and others continue them. For both, a value with a revision
+    /// above `applied` (the last applied revision of the earlier run) is newer than the restart, and so is one above
+    /// `issued` (the last revision in the peer's hello). Any other value may be a repetition.
     static func begin(_ db: Database, of peer: PeerIdentity, applied: UInt32, issued: UInt32) throws {
         // A value that the earlier run did not send again keeps its old `repeatable`.
         try db.execute(
@@ -197,7 +193,7 @@ package enum PassedValueTable {
                 """, arguments: ["applied": applied, "issued": issued, "peer": peer.column])
     }
 
-    /// Forgets a peer's values of these names. The peer has this side's values now, and will not send its own again.
+    /// The peer has this side's values of these names now, and will not send its own again.
     static func replaced(_ db: Database, _ names: [String], at peer: PeerIdentity) throws {
         for name in names {
             try db.execute(

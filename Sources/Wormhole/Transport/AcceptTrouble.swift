@@ -1,12 +1,8 @@
 import WatchLink
 
 extension TransportListener {
-    /// Accepts peers until the listener is closed or the task is cancelled.
-    ///
-    /// - Parameters:
-    ///   - failed: called with each failure that should be reported.
-    ///   - accepted: called with each channel, and how many times in a row the last failure occurred before it. The number is 0
-    ///     if `failed` was not called for that row of failures.
+    /// Accepts peers until the listener is closed or the task is cancelled. `failed` gets each failure that should be
+    /// reported. `accepted` gets each channel, and how often the last reported failure occurred before it.
     nonisolated(nonsending) func acceptEach(
         _ clock: any LinkClock, failed: (WormholeError) -> Void, accepted: (any DatagramTransport, Int) -> Void
     ) async {
@@ -25,27 +21,23 @@ extension TransportListener {
     }
 }
 
-/// Counts the consecutive failures of a listener. It decides how long to wait after each, and whether to report it.
+/// Decides how long a listener waits after each failure, and whether to report it.
 ///
 /// Without a free descriptor the connection stays in the system's queue, and another attempt fails at once. Each failure is
 /// therefore followed by a pause of 100 ms, doubled up to five seconds. The same failure is reported at most once a minute.
 struct AcceptTrouble: Sendable {
-    /// The same failure several times in a row.
     private struct Row {
         let error: WormholeError
         var times = 1
-        /// Whether this row was reported. It was not if the same failure had been reported less than a minute before.
         let isTold: Bool
     }
 
-    /// The shortest time between two reports of the same failure.
     private static let reportInterval = Microseconds.seconds(60)
 
     private var row: Row?
     private var last: (error: WormholeError, time: Instant)?
     private var backoff = DoublingPause(shortest: .milliseconds(100), longest: .seconds(5))
 
-    /// Records a failure. Returns the pause before the next attempt, and whether to report the failure.
     mutating func failed(_ error: WormholeError, at now: Instant) -> (pause: Microseconds, isNews: Bool) {
         let pause = backoff.failed()
         guard row?.error != error else {
@@ -58,9 +50,7 @@ struct AcceptTrouble: Sendable {
         return (pause, isNews)
     }
 
-    /// Records an accepted connection.
-    ///
-    /// - Returns: how many times in a row the last failure occurred before it; 0 if that row was not reported.
+    /// Returns how often the last failure occurred in a row; 0 if it was not reported.
     mutating func succeeded() -> Int {
         backoff.succeeded()
         defer { row = nil }
@@ -80,7 +70,6 @@ package struct DoublingPause: Sendable {
         next = shortest
     }
 
-    /// The pause after another failure.
     package mutating func failed() -> Microseconds {
         defer { next = min(next + next, longest) }
         return next

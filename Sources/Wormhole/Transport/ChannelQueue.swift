@@ -1,6 +1,6 @@
 import HostSystem
 
-/// Keeps accepted channels and failures to accept, in order, until `accept()` of a listener takes them.
+/// Keeps accepted channels and failures, in order, until `accept()` of a listener takes them.
 package final class ChannelQueue: Sendable {
     package typealias Arrival = Result<any DatagramTransport, WormholeError>
 
@@ -13,7 +13,7 @@ package final class ChannelQueue: Sendable {
 
     package init() {}
 
-    /// Appends an arrival. A channel that arrives after `close()` is closed.
+    /// A channel that arrives after `close()` is closed.
     package func put(_ arrival: Arrival) {
         let isOpen = state.change { state in
             guard case .open(let arrivals) = state else { return false }
@@ -23,8 +23,6 @@ package final class ChannelQueue: Sendable {
         if !isOpen, case .success(let channel) = arrival { channel.close() }
     }
 
-    /// Waits for the next arrival.
-    ///
     /// - Throws: the failure that arrived; `.closed` after `close()` or if the task is cancelled.
     package func next() async throws(WormholeError) -> any DatagramTransport {
         let arrival: Arrival? = try await state.wait { state throws(WormholeError) in
@@ -38,7 +36,6 @@ package final class ChannelQueue: Sendable {
         return try arrival.get()
     }
 
-    /// Closes the channels in the queue, and every later one.
     package func close() {
         let last = state.change { state in
             defer { state = .closed }

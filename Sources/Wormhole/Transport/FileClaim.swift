@@ -2,13 +2,11 @@ import Glibc
 import HostSystem
 import Synchronization
 
-/// The exclusive right to serve a file, under any of its names: a lock of flock(2) on its inode. The system releases it when the
-/// process ends.
+/// The exclusive right to serve a file, under any of its names: a lock of flock(2) on its inode.
 ///
 /// The descriptor stays open when the claim ends, because closing it would release SQLite's fcntl(2) locks on the file. It is
 /// closed once the file has no name left.
 package final class FileClaim: Sendable {
-    /// Identifies a file under any of its names.
     private struct Identity: Hashable {
         private let device: dev_t
         private let inode: ino_t
@@ -24,22 +22,18 @@ package final class FileClaim: Sendable {
         var isClaimed = false
     }
 
-    /// Every file that this process has claimed and that still has a name.
     private static let files = Mutex<[Identity: Known]>([:])
 
     private let identity: Identity
 
-    /// Claims the file at `path`. A missing file is created with mode 0600.
-    ///
+    /// A missing file is created with mode 0600.
     /// - Throws: `.alreadyServed` if the file is claimed, even under another name; `.system`.
     package init(fileAt path: String) throws(WormholeError) {
         identity = try FileClaim.files.withLock { files throws(WormholeError) in
             FileClaim.closeRemoved(&files)
             var information = stat()
             if stat(path, &information) != 0 || files[Identity(information)] == nil {
-                let descriptor = try SocketCalls.system(path) { () throws(HostSystemError) in
-                    try Descriptors.open(path, O_RDWR | O_CREAT)
-                }
+                let descriptor = try SocketCalls.open(path, O_RDWR | O_CREAT)
                 guard fstat(descriptor, &information) == 0 else { throw SocketCalls.failure("fstat", path) }
                 files[Identity(information)] = Known(descriptor: descriptor)
             }
@@ -68,7 +62,7 @@ package final class FileClaim: Sendable {
         throw .alreadyServed(path: path, process: nil)
     }
 
-    /// Closes unclaimed files without a name. No database is open in them any more.
+    /// No database is open any more in unclaimed files without a name.
     private static func closeRemoved(_ files: inout [Identity: Known]) {
         for (identity, known) in files {
             var information = stat()

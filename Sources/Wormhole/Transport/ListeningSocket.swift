@@ -2,20 +2,19 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// A non-blocking listening socket, shared by the listeners of all address families. Thread-safe.
+/// A listening socket of any address family. Thread-safe.
 package final class ListeningSocket: Sendable {
     private let descriptor: OwnedDescriptor
 
-    /// Takes over a non-blocking listening socket. Releasing this object closes it.
+    /// - Parameter fileDescriptor: of a non-blocking listening socket. Releasing this object closes it.
     package init(owning fileDescriptor: CInt) {
         descriptor = OwnedDescriptor(fileDescriptor)
     }
 
-    /// The descriptor to poll; nil once the socket is closed. This object owns it: do not close it.
+    /// Nil once the socket is closed. This object owns the descriptor.
     package var fileDescriptor: CInt? { descriptor.number }
 
-    /// Accepts a connection; nil if none is waiting.
-    ///
+    /// Nil if no connection is waiting.
     /// - Parameter accept: accept(2) for the address family: a descriptor, or -1 with the reason in `errno`.
     /// - Throws: `.closed`; `.system`, for example if no descriptor is left for peers. The connection then keeps waiting.
     package func acceptWaiting(
@@ -45,18 +44,14 @@ package final class ListeningSocket: Sendable {
         return socket
     }
 
-    /// Waits until a connection may be waiting.
-    ///
-    /// - Throws: `.closed` if the socket is closed or the task is cancelled; `.system` if the process has no descriptor or thread
-    ///   left for the wait.
+    /// - Throws: `.closed` if the socket is closed or the task is cancelled; `.system` if the process has no descriptor or
+    ///   thread left for the wait.
     package func waitForConnection() async throws(WormholeError) {
         guard !Task.isCancelled, let number = fileDescriptor else { throw .closed }
         try await SocketPoller.shared.wait(for: number, .readable) { fileDescriptor != nil }
     }
 
-    /// Stops listening. Accepted connections stay open. A second call does nothing.
-    ///
-    /// - Parameter cleanUp: runs once, just before the socket closes.
+    /// Accepted connections stay open. `cleanUp` runs once, just before the socket closes.
     package func close(after cleanUp: () -> Void = {}) {
         let number = descriptor.close { _ in cleanUp() }
         if let number { SocketPoller.shared.forget(number) }

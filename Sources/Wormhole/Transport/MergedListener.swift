@@ -1,6 +1,4 @@
-/// Several listeners as one. A phone listens on sockets and on Bluetooth this way.
-///
-/// It accepts at once, and queues the channels for `accept()`.
+/// Several listeners as one. It accepts at once, and queues the channels for `accept()`.
 public final class MergedListener: TransportListener {
     private let listeners: [any TransportListener]
     private let arrivals: ChannelQueue

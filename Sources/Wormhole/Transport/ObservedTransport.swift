@@ -61,7 +61,7 @@ package final class ObservedTransport: DatagramTransport {
         }
     }
 
-    /// Passes on the error of a call. Every error except a too long datagram ends the channel.
+    /// Every error except a too long datagram ends the channel.
     private func noted(_ error: WormholeError) -> WormholeError {
         if case .datagramTooLong = error { return error }
         finish()
@@ -73,7 +73,6 @@ package final class ObservedTransport: DatagramTransport {
         finish()
     }
 
-    /// Returns once either side has closed the channel, or the task is cancelled.
     package func end() async {
         _ = await isEnded.wait { isEnded in isEnded ? true : nil }
     }

@@ -1,22 +1,17 @@
 import Glibc
 import HostSystem
 
-/// The exclusive right to serve a socket or to use a file: a lock on a file beside it. The system releases the lock when the
-/// process ends.
+/// The exclusive right to serve a socket or to use a file: a lock on a file beside it. It tells a served socket from one that a
+/// crash left behind.
 ///
-/// The lock shows that a socket is served, and not left behind by a crash. The lock file stays, because removing it could let two
-/// processes lock two files of the same name.
+/// The lock file stays, because removing it could let two processes lock two files of the same name.
 package final class ServiceLock: Sendable {
     private let descriptor: OwnedDescriptor
 
-    /// Locks the socket or the file at `path`.
-    ///
     /// - Throws: `.alreadyServed` if another process holds the lock; `.system`.
     package init(forFileAt path: String) throws(WormholeError) {
         let file = path + ".lock"
-        let descriptor = try SocketCalls.system(file) { () throws(HostSystemError) in
-            try Descriptors.open(file, O_RDWR | O_CREAT | O_NOFOLLOW)
-        }
+        let descriptor = try SocketCalls.open(file, O_RDWR | O_CREAT | O_NOFOLLOW)
         self.descriptor = OwnedDescriptor(descriptor)
         guard SocketCalls.make("flock", { flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
             let failure = SocketCalls.failure("flock", file)
@@ -35,7 +30,6 @@ package final class ServiceLock: Sendable {
         descriptor.close { _ = flock($0, LOCK_UN) }
     }
 
-    /// The holder's process ID; nil if it is not in the file.
     private static func holder(_ descriptor: CInt) -> Int32? {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = pread(descriptor, &bytes, bytes.count, 0)

@@ -8,23 +8,19 @@ package enum SocketCalls {
     /// `MSG_TRUNC` makes `recv` return the full length of a datagram that exceeds the buffer.
     static let receiveFlags = CInt(MSG_DONTWAIT) | CInt(MSG_TRUNC)
 
-    /// Makes system calls of this task and its children fail, for tests. It returns the error for the next call of a function, or
-    /// nil to make the call.
+    /// For tests: the error with which the next call of a function fails, in this task and its children.
     @TaskLocal package static var fault: (@Sendable (_ call: String) -> Errno?)?
 
-    /// Makes a call that returns a negative number and sets `errno` on failure.
     static func make<Number: SignedInteger>(_ name: String, _ call: () -> Number) -> Number {
         guard let reason = fault?(name) else { return call() }
         errno = reason.rawValue
         return -1
     }
 
-    /// The error of the C function that has just failed.
     static func failure(_ call: String, _ path: String? = nil) -> WormholeError {
         .system(call: call, path: path, Errno(rawValue: errno))
     }
 
-    /// Runs system calls, and converts their errors to this module's.
     static func system<Value>(
         _ path: String? = nil, _ body: () throws(HostSystemError) -> Value
     ) throws(WormholeError) -> Value {
@@ -36,7 +32,10 @@ package enum SocketCalls {
         }
     }
 
-    /// Whether the peer has closed or the channel has failed.
+    static func open(_ path: String, _ flags: CInt) throws(WormholeError) -> CInt {
+        try system(path) { () throws(HostSystemError) in try Descriptors.open(path, flags) }
+    }
+
     static func isHungUp(_ descriptor: CInt) -> Bool {
         PolledDescriptor(descriptor, .end).polled().isHungUp
     }

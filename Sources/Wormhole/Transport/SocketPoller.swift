@@ -1,16 +1,12 @@
 import HostSystem
 import Synchronization
 
-/// One thread that waits for all descriptors of the process's sockets, and runs the tasks that prefer it.
-///
-/// It sleeps in poll(2) until a descriptor is ready, a wait is added or removed, or a task is to run. It polls a descriptor only
-/// while a task waits for it. Tasks on this thread receive without a thread switch. They must not block, because all other waits
-/// would be delayed.
+/// One thread that waits for all descriptors of the process's sockets, and runs the tasks that prefer it. It polls a descriptor
+/// only while a task waits for it. Tasks on this thread receive without a thread switch. They must not block, because all other
+/// waits would be delayed.
 final class SocketPoller: TaskExecutor {
-    /// The poller of this process. Its thread starts with the first wait or job.
     static let shared = SocketPoller()
 
-    /// The most jobs that run before the thread polls the descriptors again.
     private static let mostJobs = 64
 
     private struct Wait {
@@ -21,9 +17,8 @@ final class SocketPoller: TaskExecutor {
     }
 
     private enum Worker {
-        /// There is no thread yet. The first wait or job starts it.
         case notStarted
-        /// The thread works, and checks its waits and jobs afterwards.
+        /// The thread checks its waits and jobs afterwards.
         case busy(wakeUp: EventDescriptor)
         /// The thread sleeps in poll(2) until this is signalled.
         case waiting(wakeUp: EventDescriptor)
@@ -48,13 +43,10 @@ final class SocketPoller: TaskExecutor {
     private struct State {
         var worker = Worker.notStarted
         var nextNumber: UInt64 = 0
-        /// Ordered by number.
         var waits: [Wait] = []
-        /// The jobs to run, in order.
         var jobs: [UnownedJob] = []
 
-        /// Moves the next jobs into `ran`, in place of those that have run. If there are none, the thread will sleep until
-        /// `wakeUp` is signalled.
+        /// Replaces the jobs in `ran` by the next ones. Without jobs, the thread sleeps until `wakeUp` is signalled.
         mutating func takeJobs(_ ran: inout [UnownedJob], _ wakeUp: EventDescriptor) {
             ran.removeAll(keepingCapacity: true)
             swap(&ran, &jobs)
@@ -64,12 +56,11 @@ final class SocketPoller: TaskExecutor {
 
     private let state = Mutex(State())
 
-    /// Returns once the descriptor is ready, the task is cancelled, or `forget` is called. The caller is not told which, so it
-    /// repeats its system call.
-    ///
+    /// Returns once the descriptor is ready, the task is cancelled, or `forget` is called. The caller repeats its system
+    /// call.
     /// - Throws: `.system` if this is the first wait and the process has no descriptor or thread left for the poller.
-    /// - Parameter isOpen: whether the descriptor still belongs to the caller's socket. The socket's owner closes the descriptor
-    ///   and then calls `forget`. A wait that begins only after `forget` ends because this returns false.
+    /// - Parameter isOpen: whether the descriptor still belongs to the caller's socket. The owner closes the descriptor and
+    ///   then calls `forget`. A wait that begins after `forget` ends because this returns false.
     nonisolated(nonsending) func wait(
         for descriptor: CInt, _ interest: PolledDescriptor.Interest, while isOpen: () -> Bool
     ) async throws(WormholeError) {
@@ -88,8 +79,8 @@ final class SocketPoller: TaskExecutor {
         }
     }
 
-    /// Ends every wait for a closed descriptor. If the number already belongs to another file, its waits end too; their callers
-    /// see no change and wait again.
+    /// If the number of a closed descriptor already belongs to another file, its waits end too; their callers see no change
+    /// and wait again.
     func forget(_ descriptor: CInt) {
         end { $0.descriptor == descriptor }
     }
@@ -102,7 +93,7 @@ final class SocketPoller: TaskExecutor {
         }
     }
 
-    /// Removes waits and resumes their tasks. Wakes the thread, so that it stops polling for them.
+    /// Wakes the thread, so that it stops polling for the ended waits.
     private func end(where isWanted: (Wait) -> Bool) {
         let ended = state.withLock { state in
             let ended = state.waits.filter(isWanted)
@@ -114,7 +105,7 @@ final class SocketPoller: TaskExecutor {
         for wait in ended { wait.continuation.resume() }
     }
 
-    /// Runs a job on the thread. If the thread cannot be started, the job runs on the global executor, and the first wait throws.
+    /// If the thread cannot be started, the job runs on the global executor, and the first wait throws.
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let hasThread = state.withLock { state in
@@ -158,7 +149,6 @@ final class SocketPoller: TaskExecutor {
         }
     }
 
-    /// Runs jobs until none is left or the descriptors must be polled.
     private func runJobs(_ jobs: inout [UnownedJob], _ wakeUp: EventDescriptor) {
         var count = 0
         while count < SocketPoller.mostJobs {
@@ -169,7 +159,6 @@ final class SocketPoller: TaskExecutor {
         }
     }
 
-    /// Resumes the waits with these numbers, in order. Skips those that have ended already.
     private func resume(_ numbers: some Sequence<UInt64>, _ wakeUp: EventDescriptor) {
         let ready = state.withLock { state in
             state.worker = .busy(wakeUp: wakeUp)

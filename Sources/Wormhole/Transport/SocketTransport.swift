@@ -10,10 +10,7 @@ package struct SocketTransport: DatagramTransport {
     package let largestDatagram: Int
     private let largestArriving: Int
 
-    /// - Parameters:
-    ///   - peer: the other end, if the system can identify it.
-    ///   - largestDatagram: the most bytes of one datagram to send, at least `LinkLimits.smallestSDU`.
-    ///   - largestArriving: the most bytes of one datagram to receive; nil for the same limit.
+    /// Both limits are at least `LinkLimits.smallestSDU`.
     package init(
         _ socket: DatagramSocket, from peer: TransportPeer = .unknown,
         largestDatagram: Int = UnixListener.usualLargestDatagram, largestArriving: Int? = nil
@@ -51,7 +48,6 @@ package struct SocketTransport: DatagramTransport {
 
     package func receiveAtOnce() throws(WormholeError) -> [UInt8]? { try next(noticingEnd: false) }
 
-    /// The next datagram; nil if none is waiting.
     private func next(noticingEnd: Bool) throws(WormholeError) -> [UInt8]? {
         // Most datagrams are far below the limit, so only the received bytes are copied into an array.
         try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: largestArriving) {
@@ -66,10 +62,8 @@ package struct SocketTransport: DatagramTransport {
         }
     }
 
-    /// Whether either side has closed the channel.
     var isHungUp: Bool { socket.isHungUp }
 
-    /// Closes the socket. Calls that wait for it throw `.closed`.
     package func close() { socket.close() }
 
     nonisolated(nonsending) private func wait(_ interest: PolledDescriptor.Interest) async throws(WormholeError) {
@@ -78,16 +72,13 @@ package struct SocketTransport: DatagramTransport {
     }
 }
 
-/// A connected, non-blocking SOCK_SEQPACKET socket: AF_UNIX or L2CAP. Thread-safe.
-///
-/// It is synchronous, for a caller that polls `fileDescriptor` on its own thread. `SocketTransport` wraps it for tasks.
+/// A connected, non-blocking SOCK_SEQPACKET socket: AF_UNIX or L2CAP. Thread-safe. A caller polls `fileDescriptor` on its own
+/// thread, or wraps the socket in a `SocketTransport`.
 package final class DatagramSocket: Sendable {
     package enum ReceiveOutcome: Hashable, Sendable {
-        /// A datagram of this many bytes is in the buffer.
         case datagram(count: Int)
-        /// A datagram of this many bytes exceeded the buffer and is lost.
+        /// A datagram of this size exceeded the buffer and is lost.
         case truncated(count: Int)
-        /// No datagram is waiting. Wait until the descriptor is readable.
         case nothing
         /// The peer has closed, and all its datagrams were received.
         case closed
@@ -95,13 +86,11 @@ package final class DatagramSocket: Sendable {
 
     private let descriptor: OwnedDescriptor
 
-    /// Takes over a connected, non-blocking SOCK_SEQPACKET socket. Releasing this object closes it.
+    /// - Parameter fileDescriptor: of a connected, non-blocking socket. Releasing this object closes it.
     package init(owning fileDescriptor: CInt) {
         descriptor = OwnedDescriptor(fileDescriptor)
     }
 
-    /// Two connected sockets.
-    ///
     /// - Throws: `.system` if the process has no descriptors left.
     package static func pair() throws(WormholeError) -> (DatagramSocket, DatagramSocket) {
         try SocketCalls.system { () throws(HostSystemError) in
@@ -113,9 +102,7 @@ package final class DatagramSocket: Sendable {
         }
     }
 
-    /// Connects to the AF_UNIX socket at `path`, without waiting.
-    ///
-    /// - Parameter user: the user that must own the serving process.
+    /// Connects without waiting. The serving process must belong to `user`.
     /// - Throws: `.noListener` if no process serves the socket (try again later); `.pathTooLong`; `.foreignPeer` if another
     ///   user serves it, before anything is sent; `.system`, with `.wouldBlock` if the listener's queue is full.
     package static func connect(
@@ -139,16 +126,13 @@ package final class DatagramSocket: Sendable {
         return socket
     }
 
-    /// The descriptor to poll; nil once the socket is closed. This object owns it: do not close it, and do not use it after
-    /// `close()`.
+    /// Nil once the socket is closed. This object owns the descriptor: do not use it after `close()`.
     package var fileDescriptor: CInt? { descriptor.number }
 
-    /// Sends one datagram.
-    ///
     /// - Parameter datagram: at least one byte, because an empty datagram looks like the end of the channel.
     /// - Returns: false, with nothing sent, if there is no room. Wait until the descriptor is writable, then send again.
-    /// - Throws: `.datagramTooLong` if the system cannot carry the datagram, after which the socket is still usable; `.closed` if
-    ///   either side has closed; `.system`.
+    /// - Throws: `.datagramTooLong` if the system cannot carry the datagram, after which the socket is still usable;
+    ///   `.closed` if either side has closed; `.system`.
     package func send(_ datagram: Span<UInt8>) throws(WormholeError) -> Bool {
         precondition(!datagram.isEmpty, "an empty datagram cannot be told from the end of the channel")
         let isSent = try withDescriptor { number throws(WormholeError) -> Bool in
@@ -175,10 +159,8 @@ package final class DatagramSocket: Sendable {
         return isSent
     }
 
-    /// Copies the next datagram into `buffer`.
-    ///
-    /// - Parameter noticingEnd: whether to look for the end of the channel if no datagram is waiting. If false, the next wait for
-    ///   the socket finds the end.
+    /// - Parameter noticingEnd: whether to look for the end of the channel if no datagram is waiting. If false, the next
+    ///   wait for the socket finds the end.
     /// - Throws: `.closed` if this side has closed; `.system`.
     package func receive(
         into buffer: inout MutableSpan<UInt8>, noticingEnd: Bool = true
@@ -188,9 +170,6 @@ package final class DatagramSocket: Sendable {
         }
     }
 
-    /// Copies the next datagram into memory, which may be uninitialized.
-    ///
-    /// - Throws: the errors of `receive(into:noticingEnd:)` for a span.
     func receive(
         into bytes: UnsafeMutableBufferPointer<UInt8>, noticingEnd: Bool
     ) throws(WormholeError) -> ReceiveOutcome {
@@ -202,11 +181,8 @@ package final class DatagramSocket: Sendable {
         return outcome
     }
 
-    /// The process at the other end of an AF_UNIX socket, as the kernel recorded it when the connection was made (`SO_PEERCRED`,
-    /// unix(7)).
-    ///
-    /// - Throws: `.foreignPeer` if the process belongs to another user than `expected`; `.closed` if this side has closed;
-    ///   `.system`.
+    /// The process that the kernel recorded when the connection was made (`SO_PEERCRED`, unix(7)).
+    /// - Throws: `.foreignPeer` if the process belongs to another user than `expected`; `.closed`; `.system`.
     @discardableResult
     package func peer(ofUser expected: UInt32) throws(WormholeError) -> TransportPeer {
         let credentials = try withDescriptor { number throws(WormholeError) in
@@ -224,25 +200,21 @@ package final class DatagramSocket: Sendable {
         return .process(user: credentials.user, number: credentials.process)
     }
 
-    /// Waits until the socket is ready or closed, or the task is cancelled. A connecting socket becomes writable once it is
+    /// Returns also if the socket is closed or the task is cancelled. A connecting socket becomes writable once it is
     /// connected or has failed.
-    ///
     /// - Throws: `.system` if the process has no descriptor or thread left for the wait.
     nonisolated(nonsending) package func wait(until interest: PolledDescriptor.Interest) async throws(WormholeError) {
         guard let number = fileDescriptor else { return }
         try await SocketPoller.shared.wait(for: number, interest) { fileDescriptor != nil }
     }
 
-    /// Whether there is room to send. For a connecting socket, whether it is connected now.
     package var isWritable: Bool {
         fileDescriptor.map { PolledDescriptor($0, .writable).polled().isWritable } ?? false
     }
 
-    /// Whether either side has closed. Earlier datagrams of the peer may still be waiting.
+    /// Earlier datagrams of the peer may still be waiting.
     var isHungUp: Bool { descriptor.with { SocketCalls.isHungUp($0) } ?? true }
 
-    /// Closes the socket and ends every wait for it. The peer still receives the datagrams sent before. A second call does
-    /// nothing.
     package func close() {
         // A thread in poll(2) keeps the socket alive in the kernel, but the peer must see the end now.
         let number = descriptor.close { _ = shutdown($0, CInt(SHUT_RDWR)) }
@@ -251,7 +223,7 @@ package final class DatagramSocket: Sendable {
 
     deinit { close() }
 
-    /// Runs `body` with the descriptor, which stays open meanwhile; nil if this side has closed it.
+    /// The descriptor stays open meanwhile; nil if this side has closed it.
     package func withDescriptor<Value, Failure: Error>(
         _ body: (CInt) throws(Failure) -> Value
     ) throws(Failure) -> Value? {

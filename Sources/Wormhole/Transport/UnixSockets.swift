@@ -30,7 +30,7 @@ public struct SocketDirectory: Hashable, Sendable {
         path.hasSuffix("/") ? path + name : path + "/" + name
     }
 
-    /// Why this user cannot trust a directory with this mode and owner; nil if it is safe.
+    /// Nil if the directory is safe.
     static func fault(mode: mode_t, owner: uid_t, user: uid_t) -> DirectoryFault? {
         guard mode & S_IFMT == S_IFDIR else { return .notADirectory }
         guard owner == user else { return .foreignOwner(user: owner) }
@@ -54,7 +54,7 @@ public struct SocketDirectory: Hashable, Sendable {
 
 /// The address of an AF_UNIX socket in the file system.
 package struct UnixAddress {
-    /// The most bytes of a path. `sun_path` has 108 bytes on Linux (unix(7)), the last one for the terminating zero.
+    /// `sun_path` has 108 bytes on Linux (unix(7)), the last one for the terminating zero.
     static let longestPath = 107
 
     private var address: sockaddr_un
@@ -70,7 +70,6 @@ package struct UnixAddress {
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     }
 
-    /// Calls a C function with the address.
     func withSocketAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
         withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -88,9 +87,8 @@ public struct UnixConnector: TransportConnector {
     private let largestDatagram: Int
 
     /// - Parameters:
-    ///   - path: the path of the socket.
     ///   - user: the user that must own the serving process.
-    ///   - largestDatagram: the most bytes of one datagram, at least `LinkLimits.smallestSDU`.
+    ///   - largestDatagram: bytes, at least `LinkLimits.smallestSDU`.
     public init(
         path: String, user: UInt32 = geteuid(), largestDatagram: Int = UnixListener.usualLargestDatagram
     ) {
@@ -99,10 +97,8 @@ public struct UnixConnector: TransportConnector {
         self.largestDatagram = largestDatagram
     }
 
-    /// Connects without waiting.
-    ///
-    /// - Throws: `.noListener` if no process serves the socket yet; `.foreignPeer` if another user does; `.pathTooLong`;
-    ///   `.system`.
+    /// Connects without waiting. Throws `.noListener` if no process serves the socket yet; `.foreignPeer` if another user
+    /// does; `.pathTooLong`; `.system`.
     public func connect() async throws(WormholeError) -> any DatagramTransport {
         let socket = try DatagramSocket.connect(toPath: path, ofUser: expectedUser)
         return SocketTransport(socket, from: try socket.peer(ofUser: expectedUser), largestDatagram: largestDatagram)
@@ -115,7 +111,7 @@ public final class UnixListener: TransportListener {
     /// limit bounds the memory that a peer can use in this process.
     public static let usualLargestDatagram = 16_400
 
-    /// The most connections that wait for `accept()`. Further ones fail as if no process listened.
+    /// Further waiting connections fail as if no process listened.
     static let mostWaiting: CInt = 128
 
     /// The path of the socket.
@@ -126,13 +122,8 @@ public final class UnixListener: TransportListener {
     /// Held until `close()`.
     private let lock: Mutex<ServiceLock?>
 
-    /// Serves the socket `name` in `directory`. A socket that a crash left behind is replaced.
+    /// Serves the socket `name` in `directory` for processes of `user`. A socket that a crash left behind is replaced.
     ///
-    /// - Parameters:
-    ///   - name: the file name of the socket.
-    ///   - directory: the directory of the socket.
-    ///   - user: the user that must own the connecting processes.
-    ///   - largestDatagram: the most bytes of one datagram on each channel.
     /// - Throws: `.alreadyServed` with the server's process ID; `.pathTooLong`; `.system`.
     public init(
         _ name: String, in directory: SocketDirectory, user: UInt32 = geteuid(),

@@ -116,9 +116,7 @@ struct ControlServerTests {
     {
         let temporary = TemporaryDirectory()
         let directory = try SocketDirectory(path: temporary.file("sockets"))
-        let phone = Wormhole(
-            .listens(InMemoryLink().listener), store: MessageStore.inMemory(), configuration: .quick(.phone),
-            logger: .quiet)
+        let phone = Wormhole.quick(.phone, .listens(InMemoryLink().listener))
         try await phone.start()
         let control = EndpointControl(phone, inbox: nil)
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
@@ -224,26 +222,12 @@ struct ControlServerTests {
         await program.pair.watch.close()
         _ = await program.pair.phone.waitUntilUnreachable(watch)
         let channel = try await program.begin(.pass("tick", payload: nil, delivery: .latest, timeout: 60_000))
-        let next = Wormhole(
-            .connects(program.pair.air.connector), store: MessageStore.inMemory(), configuration: .quick(.watch),
-            logger: .quiet)
+        let next = Wormhole.quick(.watch, .connects(program.pair.air.connector))
         let woken = next.notifications(under: "tick")
         try await next.start()
         #expect(try await woken.first(1).count == 1)
         #expect(try await channel.receive() == .passed([]))
         await next.close()
-        await program.close()
-    }
-
-    @Test func `A program hears that it is registered before its end has links, so that no caller misses it`()
-        async throws
-    {
-        let program = try await Program()
-        for request in [ControlCommand.receive(directory: program.temporary.path, atMost: nil), .answer("lap")] {
-            let channel = try await program.begin(request)
-            #expect(try await channel.receive() == .ready)
-            channel.close()
-        }
         await program.close()
     }
 

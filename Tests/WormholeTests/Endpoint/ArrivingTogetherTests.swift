@@ -8,16 +8,27 @@ import WormholeTesting
 /// Messages that arrive while the store is busy, and those that wait for a peer which is.
 @Suite(.timeLimit(.minutes(60)))
 struct ArrivingTogetherTests {
+    private let gate = WaitableState(0)
+    private let handled = Recorder<UInt32>()
+
     /// A watch of the test's that is open on a phone with this store.
     private func open(
         _ store: MessageStore, _ body: (Wormhole, RawWatch) async throws -> Void
     ) async throws {
         let link = InMemoryLink(largestDatagram: 512)
-        let phone = Wormhole(
-            .listens(link.listener), store: store, configuration: .quick(.phone), logger: .quiet)
+        let phone = Wormhole.quick(.phone, .listens(link.listener), store)
         try await phone.start()
         try await body(phone, try await RawWatch(link.connector))
         await phone.close()
+    }
+
+    /// A store that rejects message 4. The first message waits until the gate is open.
+    private func waitingStore() -> MessageStore {
+        MessageStore.inMemory { [gate, handled] message throws(WormholeError) in
+            handled.append(message.sequence)
+            gate.block { $0 > 0 ? .finish(()) : .wait(microseconds: nil) }
+            return message.sequence == 4 ? .rejected(.refused) : .applied
+        }
     }
 
     private func queued(_ sequence: UInt32, _ payload: [UInt8] = [0x01]) throws -> [UInt8] {
@@ -41,14 +52,7 @@ struct ArrivingTogetherTests {
     func `What arrives while a message is applied is applied together: one acknowledgement, with the rejection in it`()
         async throws
     {
-        let gate = WaitableState(0)
-        let handled = Recorder<UInt32>()
-        let store = MessageStore.inMemory { message throws(WormholeError) in
-            handled.append(message.sequence)
-            // The first one waits until the others are here.
-            gate.block { $0 > 0 ? .finish(()) : .wait(microseconds: nil) }
-            return message.sequence == 4 ? .rejected(.refused) : .applied
-        }
+        let store = waitingStore()
         try await open(store) { phone, watch in
             let heard = phone.messages(withPrefix: "m")
             try await watch.channel.send(queued(1))
@@ -67,13 +71,7 @@ struct ArrivingTogetherTests {
     @Test func `What follows messages is handled behind them: a broken frame closes the link once they are applied`()
         async throws
     {
-        let gate = WaitableState(0)
-        let handled = Recorder<UInt32>()
-        let store = MessageStore.inMemory { message throws(WormholeError) in
-            handled.append(message.sequence)
-            gate.block { $0 > 0 ? .finish(()) : .wait(microseconds: nil) }
-            return .applied
-        }
+        let store = waitingStore()
         try await open(store) { _, watch in
             try await watch.channel.send(queued(1))
             await handled.wait(for: 1)
@@ -99,11 +97,8 @@ struct ArrivingTogetherTests {
             let number = try #require(handles[11].copies[peer]?.number)
             try await phone.cancel(number)
             for acknowledged in [8, 16] as [UInt32] {
-                let frame = try LinkMachine.datagram { writer throws(CBORError) in
-                    try ControlFrame.acknowledgement(Acknowledgement(queued: acknowledged, latest: 0)).encode(
-                        into: &writer)
-                }
-                try await watch.channel.send(frame)
+                let acknowledgement = Acknowledgement(queued: acknowledged, latest: 0)
+                try await watch.channel.send(datagram(.acknowledgement(acknowledgement)))
                 for sequence in acknowledged + 1...min(acknowledged + 8, 20) {
                     #expect(
                         try await nextQueued(of: watch)

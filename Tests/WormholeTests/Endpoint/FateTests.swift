@@ -20,15 +20,6 @@ struct FateTests {
         await pair.close()
     }
 
-    @Test
-    func `A follower of two reports takes each fate once`() {
-        var taken: [MessageFate] = []
-        for fate: MessageFate in [.queued, .sent, .queued, .sent, .delivered, .queued, .applied, .expired, .applied] {
-            if fate.isLater(than: taken.last) { taken.append(fate) }
-        }
-        #expect(taken == [.queued, .sent, .delivered, .applied])
-    }
-
     @Test(arguments: AirKind.allCases)
     func `A message that the receiver refuses fails with its reason and delays no other`(_ kind: AirKind) async throws {
         let store = MessageStore.inMemory { message throws(WormholeError) in
@@ -58,8 +49,7 @@ struct FateTests {
 
     @Test
     func `A message larger than the peer takes is an error when the peer is known, with nothing kept`() async throws {
-        let pair = try Pair(.memory, watchTakes: 100)
-        try await pair.start()
+        let pair = try await Pair.started(.memory, watchTakes: 100)
         let large = [UInt8](repeating: 0, count: 200)
         let size = 202 + 5
         await #expect(throws: WormholeError.messageTooLarge(bytes: size, limit: 100)) {
@@ -76,8 +66,7 @@ struct FateTests {
     func `A message larger than the peer that comes fails, and those behind it are applied`(_ kind: AirKind)
         async throws
     {
-        let pair = try Pair(kind, watchTakes: 100)
-        try await pair.start()
+        let pair = try await Pair.started(kind, watchTakes: 100)
         let identity = try await pair.watchIdentity()
         await pair.close()
 

@@ -21,8 +21,7 @@ struct HostilePeerTests {
 
     @Test(arguments: AirKind.allCases)
     func `Garbage closes its own connection and no other`(_ kind: AirKind) async throws {
-        let pair = try Pair(kind)
-        try await pair.start()
+        let pair = try await Pair.started(kind)
         for bytes in garbage {
             let channel = try await pair.air.connector.connect()
             try await channel.send(bytes)
@@ -44,8 +43,7 @@ struct HostilePeerTests {
     func `A datagram longer than the channel carries closes the connection, and the listener lives on`() async throws {
         let directory = TemporaryDirectory()
         let listener = try UnixListener("watch.sock", in: directory.sockets(), largestDatagram: 512)
-        let phone = Wormhole(
-            .listens(listener), store: MessageStore.inMemory(), configuration: .quick(.phone), logger: .quiet)
+        let phone = Wormhole.quick(.phone, .listens(listener))
         try await phone.start()
         let channel = try await UnixConnector(path: listener.path, largestDatagram: 8_192).connect()
         try await channel.send([UInt8](repeating: 1, count: 8_000))
@@ -58,8 +56,7 @@ struct HostilePeerTests {
     @Test func `A phone of another version is unreachable for that reason, with its version`() async throws {
         let link = InMemoryLink()
         let listener = link.listener
-        let watch = Wormhole(
-            .connects(link.connector), store: MessageStore.inMemory(), configuration: .quick(.watch), logger: .quiet)
+        let watch = Wormhole.quick(.watch, .connects(link.connector))
         let found = Task { await watch.waitUntilUnreachable(.phone) }
         try await watch.start()
         let channel = try await listener.accept()

@@ -8,12 +8,8 @@ import WormholeTesting
 /// A watch to which its phone connects, as over Bluetooth.
 @Suite(.timeLimit(.minutes(60)))
 struct ListeningWatchTests {
-    private func bytes(_ frame: ControlFrame) throws -> [UInt8] {
-        try LinkMachine.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }
-    }
-
     private func phoneHello() throws -> [UInt8] {
-        try bytes(.hello(Hello(role: .phone, identity: 3, epoch: 4, limits: LinkLimits(largestSDU: 512))))
+        try datagram(.hello(Hello(role: .phone, identity: 3, epoch: 4, limits: LinkLimits(largestSDU: 512))))
     }
 
     private func hello(of watch: any DatagramTransport) async throws -> Hello? {
@@ -25,10 +21,8 @@ struct ListeningWatchTests {
     @Test(arguments: AirKind.allCases)
     func `Messages and questions pass both ways, and again after each cut`(_ kind: AirKind) async throws {
         let air = try kind.make()
-        let watch = Wormhole(
-            .listens(try air.listener()), store: MessageStore.inMemory(), configuration: .quick(.watch), logger: .quiet)
-        let phone = Wormhole(
-            .connects(air.connector), store: MessageStore.inMemory(), configuration: .quick(.phone), logger: .quiet)
+        let watch = Wormhole.quick(.watch, .listens(try air.listener()))
+        let phone = Wormhole.quick(.phone, .connects(air.connector))
         let answering = [
             try watch.answer("half", of: Int.self) { number, _ in number / 2 },
             try phone.answer("double", of: Int.self) { number, _ in number * 2 },
@@ -50,12 +44,12 @@ struct ListeningWatchTests {
             await watch.waitUntilReachable(.phone)
             #expect(
                 try await phone.ask(
-                    10, under: "half", for: Int.self, of: identity, within: .seconds(1_800),
-                    reaching: .within(.seconds(1_800))) == 5)
+                    10, under: "half", for: Int.self, of: identity, within: .halfHour,
+                    reaching: .within(.halfHour)) == 5)
             #expect(
                 try await watch.ask(
-                    10, under: "double", for: Int.self, of: .phone, within: .seconds(1_800),
-                    reaching: .within(.seconds(1_800))) == 20)
+                    10, under: "double", for: Int.self, of: .phone, within: .halfHour,
+                    reaching: .within(.halfHour)) == 20)
         }
         #expect(try await scores.first(4) == [0, 1, 2, 3])
         #expect(try await checks.first(4) == [0, 1, 2, 3])
@@ -74,7 +68,7 @@ struct ListeningWatchTests {
             end.block { $0 ? .finish(()) : .wait(microseconds: nil) }
             return .applied
         }
-        let watch = Wormhole(.listens(link.listener), store: store, configuration: .quick(.watch), logger: .quiet)
+        let watch = Wormhole.quick(.watch, .listens(link.listener), store)
         try await watch.start()
         let older = try await link.connector.connect()
         #expect(try await hello(of: older)?.knownEpoch == nil)

@@ -8,12 +8,8 @@ import WormholeTesting
 /// Rules of PROTOCOL.md that an endpoint obeys over real datagrams, held by a peer that sends what it likes.
 @Suite(.timeLimit(.minutes(60)))
 struct PeerRuleTests {
-    private func bytes(_ frame: ControlFrame) throws -> [UInt8] {
-        try LinkMachine.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }
-    }
-
     private func hello() throws -> [UInt8] {
-        try bytes(.hello(Hello(role: .phone, identity: 3, epoch: 4, limits: LinkLimits(largestSDU: 512))))
+        try datagram(.hello(Hello(role: .phone, identity: 3, epoch: 4, limits: LinkLimits(largestSDU: 512))))
     }
 
     @Test func `A goodbye is heard although the peer closes with frames unread`() async throws {
@@ -21,8 +17,7 @@ struct PeerRuleTests {
         let listener = try UnixListener("watch.sock", in: directory.sockets(), largestDatagram: 512)
         let connector = UnixConnector(path: listener.path, largestDatagram: 512)
         for _ in 0..<20 {
-            let watch = Wormhole(
-                .connects(connector), store: MessageStore.inMemory(), configuration: .quick(.watch), logger: .quiet)
+            let watch = Wormhole.quick(.watch, .connects(connector))
             for number in 0..<40 { try await watch.pass(number, under: "check", delivery: .queued) }
             let found = Task { await watch.waitUntilUnreachable(.phone) }
             try await watch.start()
@@ -31,7 +26,7 @@ struct PeerRuleTests {
             try await channel.send(hello())
             // The first message shows that the watch has begun to send; the others stay unread.
             _ = try await channel.receive()
-            try await channel.send(bytes(.goodbye(Goodbye(.refused))))
+            try await channel.send(datagram(.goodbye(Goodbye(.refused))))
             channel.close()
             #expect(await found.value == .closed(.peerLeft(Goodbye(.refused))))
             await watch.close()
@@ -46,9 +41,7 @@ struct PeerRuleTests {
     {
         let clock = ManualClock()
         let link = InMemoryLink(largestDatagram: 512)
-        let watch = Wormhole(
-            .connects(link.connector), store: MessageStore.inMemory(), configuration: .quick(.watch), clock: clock,
-            logger: .quiet)
+        let watch = Wormhole.quick(.watch, .connects(link.connector), clock: clock)
         try await watch.start()
         for milliseconds: UInt32 in [1, 2, 4, 8, 10, 10] {
             let channel = try await openedChannel(of: link)
@@ -56,8 +49,8 @@ struct PeerRuleTests {
             await expectPause(.milliseconds(milliseconds), on: clock)
         }
         let channel = try await openedChannel(of: link)
-        try await channel.send(bytes(.ping(1)))
-        while try await channel.receive() != bytes(.pong(1)) {}
+        try await channel.send(datagram(.ping(1)))
+        while try await channel.receive() != datagram(.pong(1)) {}
         channel.close()
         await expectPause(.milliseconds(1), on: clock)
         await watch.close()
@@ -92,14 +85,13 @@ struct PeerRuleTests {
         _ = try before.append(message, to: .phone)
         before.close()
         let link = InMemoryLink(largestDatagram: 512)
-        let watch = Wormhole(
-            .connects(link.connector), store: try MessageStore(path: directory.file("store")),
-            configuration: .quick(.watch), clock: ManualClock(), logger: .quiet)
+        let watch = Wormhole.quick(
+            .watch, .connects(link.connector), try MessageStore(path: directory.file("store")), clock: ManualClock())
         try await watch.start()
         let channel = try await link.listener.accept()
         _ = try await channel.receive()
         let smallest = LinkLimits(largestSDU: LinkLimits.smallestSDU)
-        try await channel.send(bytes(.hello(Hello(role: .phone, identity: 3, epoch: 4, limits: smallest))))
+        try await channel.send(datagram(.hello(Hello(role: .phone, identity: 3, epoch: 4, limits: smallest))))
         var datagram = try await channel.receive()
         while datagram[0] != 0x11 { datagram = try await channel.receive() }
         #expect(message.bodySize == bodySize)
@@ -115,14 +107,12 @@ struct PeerRuleTests {
     ) async throws {
         let clock = ManualClock()
         let link = InMemoryLink(largestDatagram: 512)
-        let watch = Wormhole(
-            .connects(link.connector), store: MessageStore.inMemory(), configuration: .quick(.watch), clock: clock,
-            logger: .quiet)
+        let watch = Wormhole.quick(.watch, .connects(link.connector), clock: clock)
         let found = Task { await watch.waitUntilUnreachable(.phone) }
         try await watch.start()
         let channel = try await link.listener.accept()
         _ = try await channel.receive()
-        try await channel.send(bytes(.goodbye(Goodbye(reason))))
+        try await channel.send(datagram(.goodbye(Goodbye(reason))))
         _ = await found.value
         while clock.deadlines != [clock.now + ReconnectDelay.unwanted] { await Task.yield() }
         clock.advance(by: ReconnectDelay.unwanted)

@@ -9,11 +9,10 @@ struct ReachabilityTests {
     @Test(arguments: AirKind.allCases)
     func `Reachability begins with never, and has its evidence`(_ kind: AirKind) async throws {
         let pair = try Pair(kind)
-        let before = await pair.watch.reachability(of: .phone)
-        #expect(before.reason == .neverConnected)
+        let before = PeerReachability.Unreachable(since: nil, reason: .neverConnected)
+        #expect(await pair.watch.reachability(of: .phone) == .unreachable(before))
         try await pair.start()
-        let after = await pair.watch.reachability(of: .phone)
-        let evidence = try #require(after.evidence)
+        let evidence = try #require(await pair.watch.evidence(of: .phone))
         #expect(evidence.hello.role == .phone)
         #expect(evidence.hello.name == LinkName("test phone"))
         #expect(evidence.lastHeard >= evidence.since)
@@ -22,8 +21,7 @@ struct ReachabilityTests {
 
     @Test(arguments: AirKind.allCases)
     func `A peer that closes says so, and is reachable again when it comes back`(_ kind: AirKind) async throws {
-        let pair = try Pair(kind)
-        try await pair.start()
+        let pair = try await Pair.started(kind)
         let changes = pair.watch.reachabilityChanges()
         await pair.phone.close()
         let change = try #require(try await changes.first(2).last)
@@ -32,8 +30,7 @@ struct ReachabilityTests {
             return
         }
         #expect(evidence.reason == .closed(.peerLeft(Goodbye(.goingAway))))
-        let phone = Wormhole(
-            .listens(try pair.air.listener()), store: pair.phoneStore, configuration: .quick(.phone), logger: .quiet)
+        let phone = Wormhole.quick(.phone, .listens(try pair.air.listener()), pair.phoneStore)
         try await phone.start()
         await pair.watch.waitUntilReachable(.phone)
         await phone.close()
@@ -45,14 +42,9 @@ struct ReachabilityTests {
     {
         let clock = ManualClock()
         let link = InMemoryLink()
-        let phone = Wormhole(
-            .listens(link.listener), store: MessageStore.inMemory(),
-            configuration: .quick(.phone, timing: LinkTiming()),
-            clock: clock, logger: .quiet)
+        let phone = Wormhole.quick(.phone, .listens(link.listener), timing: LinkTiming(), clock: clock)
         let watchStore = MessageStore.inMemory()
-        let watch = Wormhole(
-            .connects(link.connector), store: watchStore, configuration: .quick(.watch, timing: LinkTiming()),
-            clock: clock, logger: .quiet)
+        let watch = Wormhole.quick(.watch, .connects(link.connector), watchStore, timing: LinkTiming(), clock: clock)
         try await phone.start()
         try await watch.start()
         await watch.waitUntilReachable(.phone)
@@ -91,9 +83,7 @@ struct ReachabilityTests {
         _ = session.receive(watch.span, at: .start)
         session.accept(StreamPositions(), at: .start)
         switch session.next(at: .start) {
-        case .transmit(let request):
-            let frame = session.frame(for: request)
-            return try LinkMachine.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }
+        case .transmit(let request): return try datagram(session.frame(for: request))
         case .sendQueued, .sendLatest, .close, .wait: return nil
         }
     }
@@ -101,11 +91,7 @@ struct ReachabilityTests {
     @Test func `A peer that takes nothing is found although the sender waits for room`() async throws {
         let clock = ManualClock()
         let link = InMemoryLink(capacity: 1)
-        let watch = Wormhole(
-            .connects(link.connector), store: MessageStore.inMemory(),
-            configuration: .quick(.watch, timing: LinkTiming()),
-            clock: clock,
-            logger: .quiet)
+        let watch = Wormhole.quick(.watch, .connects(link.connector), timing: LinkTiming(), clock: clock)
         for number in 0..<20 { try await watch.pass(number, under: "check", delivery: .queued) }
         try await watch.start()
         // A phone that answers the hello and then takes nothing more.
@@ -123,9 +109,12 @@ struct ReachabilityTests {
 }
 
 extension Wormhole {
+    fileprivate func evidence(of peer: PeerIdentity) async -> PeerReachability.Reachable? {
+        if case .reachable(let evidence) = await reachability(of: peer) { evidence } else { nil }
+    }
+
     fileprivate func lastHeard(of peer: PeerIdentity) async -> WatchLink.Instant? {
-        guard case .reachable(let evidence) = await reachability(of: peer) else { return nil }
-        return evidence.lastHeard
+        await evidence(of: peer)?.lastHeard
     }
 }
 
@@ -136,17 +125,5 @@ extension ManualClock {
             advance(by: .milliseconds(20))
             for _ in 0..<20 { await Task.yield() }
         }
-    }
-}
-
-extension PeerReachability {
-    /// Why the peer cannot be reached, if it cannot.
-    fileprivate var reason: UnreachableReason? {
-        if case .unreachable(let state) = self { state.reason } else { nil }
-    }
-
-    /// What tells that the peer can be reached, if it can.
-    fileprivate var evidence: Reachable? {
-        if case .reachable(let evidence) = self { evidence } else { nil }
     }
 }

@@ -16,15 +16,13 @@ struct SeveralWatchesTests {
             applied.append("\(message.peer) \(try MessageDecoder().decode(Int.self, from: payload))")
             return .applied
         }
-        let phone = Wormhole(
-            .listens(try air.listener()), store: store, configuration: .quick(.phone), logger: .quiet)
+        let phone = Wormhole.quick(.phone, .listens(try air.listener()), store)
         try await phone.start()
         var watches: [PeerIdentity: Wormhole] = [:]
         for number in 1...3 as ClosedRange<UInt64> {
             let watchStore = MessageStore.inMemory()
             _ = try watchStore.identity(proposal: number)
-            let watch = Wormhole(
-                .connects(air.connector), store: watchStore, configuration: .quick(.watch), logger: .quiet)
+            let watch = Wormhole.quick(.watch, .connects(air.connector), watchStore)
             try await watch.start()
             let peer = PeerIdentity(rawValue: number)
             await phone.waitUntilReachable(peer)
@@ -49,7 +47,7 @@ struct SeveralWatchesTests {
         let limit = MessageStore.mostWaiting
         let message = OutboundMessage(name: "list", payload: [1])
         try store.fill(limit, message, to: gone)
-        let phone = Wormhole(.listens(link.listener), store: store, configuration: .quick(.phone), logger: .quiet)
+        let phone = Wormhole.quick(.phone, .listens(link.listener), store)
         let handle = try #require(try await phone.pass("all", under: "list", delivery: .queued))
         #expect(handle.copies[gone]?.fate == .failed(.queueFull(limit: limit)))
         #expect(handle.copies[here]?.fate == .queued)
@@ -62,20 +60,19 @@ struct SeveralWatchesTests {
 
     @Test func `A watch that connects again takes the place of its older connection`() async throws {
         let link = InMemoryLink()
-        let phone = Wormhole(
-            .listens(link.listener), store: MessageStore.inMemory(), configuration: .quick(.phone), logger: .quiet)
+        let phone = Wormhole.quick(.phone, .listens(link.listener))
         try await phone.start()
         let store = MessageStore.inMemory()
         _ = try store.identity(proposal: 5)
         let watch = PeerIdentity(rawValue: 5)
-        let older = Wormhole(.connects(link.connector), store: store, configuration: .quick(.watch), logger: .quiet)
+        let older = Wormhole.quick(.watch, .connects(link.connector), store)
         try await older.start()
         await phone.waitUntilReachable(watch)
         // The older connection dies without a word, and the phone does not know yet.
         link.silence()
         // It does not come back and take the place in turn.
         async let closing: Void = older.close()
-        let newer = Wormhole(.connects(link.connector), store: store, configuration: .quick(.watch), logger: .quiet)
+        let newer = Wormhole.quick(.watch, .connects(link.connector), store)
         let heard = newer.messages(of: Int.self, under: "a")
         try await newer.start()
         await newer.waitUntilReachable(.phone)
@@ -97,8 +94,7 @@ struct SeveralWatchesTests {
     }
 
     @Test func `What the store queues by itself is sent once the endpoint is told`() async throws {
-        let pair = try Pair(.memory)
-        try await pair.start()
+        let pair = try await Pair.started(.memory)
         let watch = try await pair.watchIdentity()
         let heard = pair.watch.messages(of: Int.self, under: "list")
         let payload = try MessageEncoder().encode(41)

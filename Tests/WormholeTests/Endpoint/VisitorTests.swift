@@ -39,9 +39,7 @@ import WormholeTesting
             logger: log.logger(.warning))
         try await phone.start()
         store.close()
-        let watch = Wormhole(
-            .connects(link.connector), store: MessageStore.inMemory(), configuration: .quick(.watch), clock: clock,
-            logger: .quiet)
+        let watch = Wormhole.quick(.watch, .connects(link.connector), clock: clock)
         try await watch.start()
         await log.waitForLine { $0.message == "a link ended and will be reopened: closed" }
         #expect(log.lines.first?.metadata.keys.sorted() == ["peer"])
@@ -59,9 +57,7 @@ import WormholeTesting
         for visitor in visitors.prefix(10) {
             await #expect(throws: WormholeError.closed) { try await visitor.receive() }
         }
-        let watch = Wormhole(
-            .connects(link.connector), store: MessageStore.inMemory(), configuration: .quick(.watch), clock: clock,
-            logger: .quiet)
+        let watch = Wormhole.quick(.watch, .connects(link.connector), clock: clock)
         try await watch.start()
         await watch.waitUntilReachable(.phone)
         await #expect(throws: WormholeError.closed) { try await visitors[10].receive() }

@@ -16,16 +16,16 @@ struct IncomingTransferTests {
         var transfer = begun(25)
         #expect(transfer.arrived(at: 0, count: 10) == nil && transfer.arrived(at: 10, count: 15) == nil)
         #expect(transfer.wrote(10) == .say(.progress(to: 10)))
-        #expect(transfer.wrote(15) == .judge(.progress(to: 25)))
+        #expect(transfer.wrote(15) == .verify(.progress(to: 25)))
         #expect(transfer.isStored() == .say(.done) && transfer.hasEnded)
         #expect(transfer.isStored() == .none && transfer.isWrong() == .none && !transfer.end())
     }
 
     @Test func `Nothing to send is judged at once, and so is what has arrived whole on an earlier link`() {
         var empty = IncomingTransfer(length: 0)
-        #expect(empty.prepared(having: 0) == .judge(.resume(from: 0)))
+        #expect(empty.prepared(having: 0) == .verify(.resume(from: 0)))
         var complete = IncomingTransfer(length: 9)
-        #expect(complete.prepared(having: 9) == .judge(.resume(from: 9)))
+        #expect(complete.prepared(having: 9) == .verify(.resume(from: 9)))
     }
 
     @Test func `A chunk out of order, twice or beyond the length breaks the protocol`() {
@@ -50,14 +50,14 @@ struct IncomingTransferTests {
     @Test func `A wrong hash is a refusal; of what was partly kept, everything is asked for once more`() {
         var fresh = begun(10)
         _ = fresh.arrived(at: 0, count: 10)
-        #expect(fresh.wrote(10) == .judge(.progress(to: 10)))
+        #expect(fresh.wrote(10) == .verify(.progress(to: 10)))
         #expect(fresh.isWrong() == .say(.refusal(.wrongHash)) && fresh.hasEnded)
         var kept = begun(10, kept: 4)
         _ = kept.arrived(at: 4, count: 6)
-        #expect(kept.wrote(6) == .judge(.progress(to: 10)))
+        #expect(kept.wrote(6) == .verify(.progress(to: 10)))
         #expect(kept.isWrong() == .say(.resume(from: 0)) && !kept.hasEnded)
         _ = kept.arrived(at: 0, count: 10)
-        #expect(kept.wrote(10) == .judge(.progress(to: 10)))
+        #expect(kept.wrote(10) == .verify(.progress(to: 10)))
         #expect(kept.isWrong() == .say(.refusal(.wrongHash)))
     }
 

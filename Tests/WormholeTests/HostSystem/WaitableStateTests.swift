@@ -6,14 +6,6 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) struct WaitableStateTests {
     private struct Refusal: Error {}
 
-    @Test func `A task that waits gets what another puts`() async {
-        let state = WaitableState([Int]())
-        async let taken = state.wait { numbers in numbers.popLast() }
-        state.change { $0.append(7) }
-        #expect(await taken == 7)
-        #expect(state.value.isEmpty)
-    }
-
     @Test func `Each of several waiting tasks gets one value`() async {
         let state = WaitableState([Int]())
         await withTaskGroup(of: Int?.self) { group in
@@ -107,13 +99,6 @@ import Testing
         signal.wait(microseconds: nil)
         let length = ContinuousClock().measure { signal.wait(microseconds: 20_000) }
         #expect(length >= .milliseconds(20))
-    }
-
-    @Test func `A signal of another thread ends a wait without a limit`() throws {
-        let signal = ThreadSignal()
-        let thread = try SystemThread { signal.signal() }
-        signal.wait(microseconds: nil)
-        thread.join()
     }
 
     @Test func `The longest of waits is within what the clock can count`() {

@@ -8,6 +8,8 @@ import WormholeTesting
 
 @Suite(.timeLimit(.minutes(60)))
 struct AppliedTogetherTests {
+    private let directory = TemporaryDirectory()
+    private var path: String { directory.file("store") }
     private let watch = PeerIdentity(rawValue: 77)
 
     private func inbound(_ sequence: UInt32, _ content: InboundMessage.Content? = nil) -> InboundMessage {
@@ -25,7 +27,7 @@ struct AppliedTogetherTests {
         try store.turn {
             for message in messages where isRunning {
                 do throws(WormholeError) {
-                    try store.part { () throws(WormholeError) in outcomes.append(try store.apply(message)) }
+                    try store.savepoint { () throws(WormholeError) in outcomes.append(try store.apply(message)) }
                 } catch {
                     isRunning = false
                 }
@@ -76,8 +78,7 @@ struct AppliedTogetherTests {
 
     @Test
     func `An inbox that becomes full in the middle rejects the rest, and a value among them is taken`() async throws {
-        let directory = TemporaryDirectory()
-        let store = try MessageStore(path: directory.file("store"), keeping: 2)
+        let store = try MessageStore(path: path, keeping: 2)
         _ = try store.resume(watch, handshake: nil, newEpoch: 5)
         let messages = [inbound(1), inbound(1, .latest("v", payload: [7])), inbound(2), inbound(3)]
         #expect(try apply(messages, in: store) == [.applied, .applied, .applied, .rejected(.noRoom)])
@@ -90,8 +91,6 @@ struct AppliedTogetherTests {
     @Test func `One that cannot be written holds up those behind it and none before it, and is applied once it can`()
         async throws
     {
-        let directory = TemporaryDirectory()
-        let path = directory.file("store")
         let store = try MessageStore(path: path, keeping: 10)
         _ = try store.resume(watch, handshake: nil, newEpoch: 5)
         try store.write { db in

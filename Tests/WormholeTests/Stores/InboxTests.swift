@@ -7,6 +7,8 @@ import WormholeTesting
 
 @Suite(.timeLimit(.minutes(60)))
 struct InboxTests {
+    private let directory = TemporaryDirectory()
+    private var path: String { directory.file("store") }
     private let watch = PeerIdentity(rawValue: 77)
 
     private func inbound(_ sequence: UInt32) -> InboundMessage {
@@ -15,8 +17,6 @@ struct InboxTests {
 
     @Test
     func `A message that was applied waits in the inbox until it is taken, also through a restart`() async throws {
-        let directory = TemporaryDirectory()
-        let path = directory.file("store")
         let before = try MessageStore(path: path, keeping: 10)
         _ = try before.resume(watch, handshake: nil, newEpoch: 5)
         for sequence in [1, 2, 2, 3] as [UInt32] {
@@ -35,8 +35,7 @@ struct InboxTests {
     }
 
     @Test func `A full inbox rejects what comes, and has room again once something is taken`() async throws {
-        let directory = TemporaryDirectory()
-        let store = try MessageStore(path: directory.file("store"), keeping: 2)
+        let store = try MessageStore(path: path, keeping: 2)
         _ = try store.resume(watch, handshake: nil, newEpoch: 5)
         #expect(try store.apply(inbound(1)).acknowledged == .applied)
         #expect(try store.apply(inbound(2)).acknowledged == .applied)

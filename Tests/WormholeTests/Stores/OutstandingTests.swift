@@ -7,6 +7,8 @@ import WormholeTesting
 
 @Suite(.timeLimit(.minutes(60)))
 struct OutstandingTests {
+    private let directory = TemporaryDirectory()
+    private var path: String { directory.file("store") }
     private let watch = PeerIdentity(rawValue: 77)
 
     private func filled(_ path: String, _ count: UInt8) async throws -> MessageStore {
@@ -17,11 +19,10 @@ struct OutstandingTests {
     }
 
     @Test func `What waits is listed, oldest first, also after a restart`() async throws {
-        let directory = TemporaryDirectory()
-        let before = try await filled(directory.file("store"), 3)
+        let before = try await filled(path, 3)
         try before.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
         before.close()
-        let store = try MessageStore(path: directory.file("store"))
+        let store = try MessageStore(path: path)
         let waiting = try store.outstanding()
         #expect(waiting.map(\.number.rawValue) == [2, 3])
         #expect(waiting.allSatisfy { $0.peer == watch && $0.name == "m" && $0.bytes == 1 && $0.delivery == .queued })
@@ -30,8 +31,7 @@ struct OutstandingTests {
     @Test func `A fate can be asked for by the number: waiting, applied, rejected with the reason, too large, none`()
         async throws
     {
-        let directory = TemporaryDirectory()
-        let store = try await filled(directory.file("store"), 4)
+        let store = try await filled(path, 4)
         var acknowledgement = Acknowledgement(queued: 3, latest: 0)
         _ = acknowledgement.rejected.append(Rejection(sequence: 2, reason: .unknownName))
         try store.noteTooLarge(3, to: watch, bytes: 500, limit: 400)
@@ -46,8 +46,7 @@ struct OutstandingTests {
 
     @Test
     func `One that was taken back keeps its sequence without a message, and no number is given twice`() async throws {
-        let directory = TemporaryDirectory()
-        let store = try await filled(directory.file("store"), 2)
+        let store = try await filled(path, 2)
         let place = try store.withdraw(MessageNumber(rawValue: 2))
         #expect(place == QueuePlace(peer: watch, sequence: 2, name: "m"))
         #expect(try store.withdraw(MessageNumber(rawValue: 2)) == nil, "once")
@@ -114,8 +113,7 @@ struct CancellingTests {
     }
 
     @Test func `What is done, or was never passed, cannot be taken back, and the error says why`() async throws {
-        let pair = try Pair(.memory)
-        try await pair.start()
+        let pair = try await Pair.started(.memory)
         let handle = try #require(try await pair.watch.pass(1, under: "n", delivery: .queued))
         let copy = try #require(handle.copies[.phone])
         let number = try #require(copy.number)

@@ -107,16 +107,14 @@ struct PassedValueTableTests {
 
     @Test func `Listeners do not hear it again`() async throws {
         let link = InMemoryLink()
-        let phone = Wormhole(
-            .listens(link.listener), store: MessageStore.inMemory(), configuration: .quick(.phone), logger: .quiet)
+        let phone = Wormhole.quick(.phone, .listens(link.listener))
         try await phone.start()
         let heard = phone.messages(of: Int.self, under: "taps")
         func watch(_ peer: PeerIdentity, passing value: Int) async throws -> Wormhole {
             let store = MessageStore.inMemory()
             _ = try store.identity(proposal: peer.rawValue)
             _ = try store.replace("taps", with: try MessageEncoder().encode(value), for: .everyone)
-            let watch = Wormhole(
-                .connects(link.connector), store: store, configuration: .quick(.watch), logger: .quiet)
+            let watch = Wormhole.quick(.watch, .connects(link.connector), store)
             try await watch.start()
             return watch
         }

@@ -43,7 +43,7 @@ struct StoreConnectionTests {
         var seen: [Int] = []
         try connection.turn {
             for number in 1...200 {
-                try connection.part {
+                try connection.savepoint {
                     try insert(number, connection)
                     connection.afterCommit { seen.append(commits.count.withLock { $0 }) }
                 }
@@ -58,7 +58,7 @@ struct StoreConnectionTests {
         var done: [Int] = []
         try connection.turn {
             for number in 1...50 {
-                try? connection.part {
+                try? connection.savepoint {
                     try insert(number, connection)
                     connection.afterCommit { done.append(number) }
                     if number % 3 == 1 { throw WormholeError.unknownPeer }
@@ -75,7 +75,7 @@ struct StoreConnectionTests {
         var done = 0
         #expect(throws: WormholeError.unknownPeer) {
             try connection.turn {
-                try connection.part {
+                try connection.savepoint {
                     try insert(1, connection)
                     connection.afterCommit { done += 1 }
                 }

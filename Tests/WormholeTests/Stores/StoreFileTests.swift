@@ -7,6 +7,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(60)))
 struct StoreFileTests {
+    private let directory = TemporaryDirectory()
+    private var path: String { directory.file("store") }
     private let watch = PeerIdentity(rawValue: 77)
 
     private func fill(_ path: String, _ numbers: ClosedRange<UInt8>) async throws {
@@ -16,20 +18,7 @@ struct StoreFileTests {
         store.close()
     }
 
-    @Test func `What was kept is there when the file is opened again`() async throws {
-        let directory = TemporaryDirectory()
-        let path = directory.file("store")
-        try await fill(path, 1...3)
-        try await fill(path, 4...5)
-        let store = try MessageStore(path: path)
-        #expect(try store.queued(5, to: watch) == .message(OutboundMessage(name: "m", payload: [5]), .nothing))
-        try store.beginRun { 4 }
-        #expect(try store.resume(watch, handshake: nil, newEpoch: 5).epoch == 4, "it is another run")
-    }
-
     @Test func `Of a process that was killed, every message is there whose passing had returned`() async throws {
-        let directory = TemporaryDirectory()
-        let path = directory.file("store")
         let store = try MessageStore(path: path, durability: .processCrash)
         _ = try store.resume(watch, handshake: nil, newEpoch: 3)
         for number in 1...20 as ClosedRange<UInt8> {
@@ -52,29 +41,20 @@ struct StoreFileTests {
         #expect(!FileManager.default.fileExists(atPath: "\(path).lock"), "nothing is created")
     }
 
-    @Test func `A file of another kind is refused and left as it is`() throws {
-        let directory = TemporaryDirectory()
-        let path = directory.file("store")
-        let content = Data(String(repeating: "# Shopping list\n", count: 100).utf8)
-        try content.write(to: URL(fileURLWithPath: path))
-        #expect(throws: WormholeError.notAStore(path)) { try MessageStore(path: path) }
-        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == content)
-    }
-
-    @Test func `A database of another program is refused and left as it is`() throws {
-        let directory = TemporaryDirectory()
-        let path = directory.file("store")
-        let other = try DatabaseQueue(path: path)
+    @Test func `A file of another kind, and a database of another program, are refused and left as they are`() throws {
+        let (text, songs) = (directory.file("text"), directory.file("songs"))
+        try Data(String(repeating: "# Shopping list\n", count: 100).utf8).write(to: URL(fileURLWithPath: text))
+        let other = try DatabaseQueue(path: songs)
         try other.write { try $0.execute(sql: "CREATE TABLE song (title TEXT)") }
         try other.close()
-        let content = try Data(contentsOf: URL(fileURLWithPath: path))
-        #expect(throws: WormholeError.notAStore(path)) { try MessageStore(path: path) }
-        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == content)
+        for path in [text, songs] {
+            let content = try Data(contentsOf: URL(fileURLWithPath: path))
+            #expect(throws: WormholeError.notAStore(path)) { try MessageStore(path: path) }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == content)
+        }
     }
 
     @Test func `A store of another version is refused in a line that says what to do`() async throws {
-        let directory = TemporaryDirectory()
-        let path = directory.file("store")
         try await fill(path, 1...1)
         let other = try DatabaseQueue(path: path)
         try await other.write { try $0.execute(sql: "PRAGMA user_version = 99") }
@@ -84,8 +64,6 @@ struct StoreFileTests {
     }
 
     @Test func `A cell that no version writes is an error that names it, and ends nothing`() async throws {
-        let directory = TemporaryDirectory()
-        let path = directory.file("store")
         try await fill(path, 1...1)
         let other = try DatabaseQueue(path: path)
         try await other.write { try $0.execute(sql: "UPDATE peer SET latestApplied = 99999999999") }
@@ -97,8 +75,6 @@ struct StoreFileTests {
     }
 
     @Test func `One process at a time has a store open`() async throws {
-        let directory = TemporaryDirectory()
-        let path = directory.file("store")
         let store = try MessageStore(path: path)
         #expect(throws: WormholeError.alreadyServed(path: path, process: ProcessInfo.processInfo.processIdentifier)) {
             try MessageStore(path: path)
@@ -109,8 +85,6 @@ struct StoreFileTests {
     }
 
     @Test func `Its files are for their owner alone`() async throws {
-        let directory = TemporaryDirectory()
-        let path = directory.file("store")
         let store = try MessageStore(path: path)
         _ = try store.identity(proposal: 1)
         for suffix in ["", "-wal", "-shm"] {

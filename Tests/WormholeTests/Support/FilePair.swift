@@ -40,6 +40,17 @@ final class FilePair: Sendable {
         Wormhole(.connects(connector), store: store, configuration: configuration, logger: .quiet)
     }
 
+    static func started(
+        largestDatagram: Int = 65_535, capacity: Int = 16, phoneSystem: FileSystem = FileSystem(),
+        watchStore: MessageStore = .inMemory(), watchTakes kinds: LinkKinds = .all
+    ) async throws -> FilePair {
+        let pair = try FilePair(
+            largestDatagram: largestDatagram, capacity: capacity, phoneSystem: phoneSystem, watchStore: watchStore,
+            watchTakes: kinds)
+        try await pair.start()
+        return pair
+    }
+
     func start() async throws {
         try await phone.start()
         try await watch.start()

@@ -1,3 +1,4 @@
+import HostSystem
 import Logging
 import Synchronization
 import WatchLink
@@ -21,10 +22,16 @@ final class Pair: Sendable {
         air = try kind.make()
         self.phoneStore = phoneStore
         self.watchStore = watchStore
-        phone = Wormhole(.listens(try air.listener()), store: phoneStore, configuration: .quick(.phone), logger: .quiet)
+        phone = Wormhole.quick(.phone, .listens(try air.listener()), phoneStore)
         var configuration = WormholeConfiguration.quick(.watch)
         configuration.largestMessage = largestMessage
         watch = Wormhole(.connects(air.connector), store: watchStore, configuration: configuration, logger: .quiet)
+    }
+
+    static func started(_ kind: AirKind, watchTakes largestMessage: Int = 400) async throws -> Pair {
+        let pair = try Pair(kind, watchTakes: largestMessage)
+        try await pair.start()
+        return pair
     }
 
     /// Starts both and waits until they reach one another.
@@ -89,6 +96,23 @@ extension WormholeConfiguration {
         configuration.longestPause = .milliseconds(10)
         return configuration
     }
+}
+
+extension Wormhole {
+    static func quick(
+        _ role: LinkRole, _ source: ChannelSource, _ store: MessageStore = .inMemory(), timing: LinkTiming = .patient,
+        clock: any LinkClock = SystemClock()
+    ) -> Wormhole {
+        Wormhole(source, store: store, configuration: .quick(role, timing: timing), clock: clock, logger: .quiet)
+    }
+}
+
+extension Microseconds {
+    static var halfHour: Microseconds { .seconds(1_800) }
+}
+
+func datagram(_ frame: ControlFrame) throws -> [UInt8] {
+    try LinkMachine.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }
 }
 
 extension Logger {

@@ -11,9 +11,7 @@ struct RawWatch: Sendable {
         var limits = LinkLimits(largestSDU: UInt32(channel.largestDatagram))
         limits.kinds = kinds
         let hello = Hello(role: .watch, identity: 77, epoch: 5, limits: limits)
-        try await channel.send(
-            try LinkMachine.datagram { writer throws(CBORError) in try ControlFrame.hello(hello).encode(into: &writer) }
-        )
+        try await channel.send(datagram(.hello(hello)))
         while let datagram = try? await channel.receive(), datagram[0] != FrameKind.hello.rawValue {}
     }
 
@@ -42,9 +40,7 @@ struct RawWatch: Sendable {
     /// - Returns: the file frames that it has sent until then.
     func settle(_ number: UInt32) async throws -> [FileHeader] {
         var headers: [FileHeader] = []
-        try await channel.send(
-            try LinkMachine.datagram { writer throws(CBORError) in try ControlFrame.ping(number).encode(into: &writer) }
-        )
+        try await channel.send(datagram(.ping(number)))
         while let datagram = try? await channel.receive() {
             if let header = try? FileHeader(datagram.span) { headers.append(header) }
             if case .pong(number)? = try? ControlFrame(datagram.span) { break }

@@ -8,10 +8,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(60)))
 struct UnixListenerTests {
+    private let directory = TemporaryDirectory()
+
     @Test func `A peer connects, both ends carry datagrams, and each knows the process at the other from the kernel`()
         async throws
     {
-        let directory = TemporaryDirectory()
         let listener = try UnixListener("watch.sock", in: directory.sockets())
         let near = try await UnixConnector(path: listener.path).connect()
         let far = try await listener.accept()
@@ -51,7 +52,6 @@ struct UnixListenerTests {
     }
 
     @Test func `A peer of another user is refused, and the listener lives on`() async throws {
-        let directory = TemporaryDirectory()
         let listener = try UnixListener("watch.sock", in: directory.sockets(), user: geteuid() + 1)
         let near = try await UnixConnector(path: listener.path).connect()
         await #expect(throws: WormholeError.foreignPeer(user: geteuid(), expected: geteuid() + 1)) {
@@ -62,7 +62,6 @@ struct UnixListenerTests {
     }
 
     @Test func `A socket that another user serves is not spoken to, and the listener lives on`() async throws {
-        let directory = TemporaryDirectory()
         let listener = try UnixListener("watch.sock", in: directory.sockets())
         await #expect(throws: WormholeError.foreignPeer(user: geteuid(), expected: geteuid() + 1)) {
             try await UnixConnector(path: listener.path, user: geteuid() + 1).connect()
@@ -73,7 +72,6 @@ struct UnixListenerTests {
     }
 
     @Test func `A socket that is served is not taken over, and the server is named`() throws {
-        let directory = TemporaryDirectory()
         let first = try UnixListener("watch.sock", in: directory.sockets())
         let error = WormholeError.alreadyServed(path: first.path, process: getpid())
         #expect(throws: error) { try UnixListener("watch.sock", in: directory.sockets()) }
@@ -84,7 +82,6 @@ struct UnixListenerTests {
     }
 
     @Test func `A socket that a crash left behind is replaced`() async throws {
-        let directory = TemporaryDirectory()
         let path = directory.file("watch.sock")
         let address = try UnixAddress(path: path)
         let descriptor = socket(AF_UNIX, CInt(SOCK_SEQPACKET.rawValue), 0)
@@ -100,7 +97,6 @@ struct UnixListenerTests {
     }
 
     @Test func `Closing ends the task that waits for a peer; a peer that is connected stays so`() async throws {
-        let directory = TemporaryDirectory()
         let listener = try UnixListener("watch.sock", in: directory.sockets())
         let near = try await UnixConnector(path: listener.path).connect()
         let far = try await listener.accept()
@@ -113,7 +109,6 @@ struct UnixListenerTests {
     }
 
     @Test func `A path that does not fit into an address is refused`() throws {
-        let directory = TemporaryDirectory()
         let name = String(repeating: "n", count: 100)
         #expect(throws: WormholeError.pathTooLong(path: directory.file(name), limit: 107)) {
             try UnixListener(name, in: directory.sockets())
@@ -122,8 +117,9 @@ struct UnixListenerTests {
 }
 
 struct SocketDirectoryTests {
+    private let directory = TemporaryDirectory()
+
     @Test func `A missing directory is made for this user alone, with those above it`() throws {
-        let directory = TemporaryDirectory()
         let path = directory.file("a/b")
         _ = try SocketDirectory(path: path)
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -132,7 +128,6 @@ struct SocketDirectoryTests {
     }
 
     @Test func `A directory that others may enter is refused, and left as it is`() throws {
-        let directory = TemporaryDirectory()
         let path = directory.file("open")
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o750])
@@ -142,7 +137,6 @@ struct SocketDirectoryTests {
     }
 
     @Test func `A file or a link in its place is refused`() throws {
-        let directory = TemporaryDirectory()
         let file = directory.file("file")
         _ = FileManager.default.createFile(atPath: file, contents: nil)
         #expect(throws: WormholeError.unsafeDirectory(path: file, .notADirectory)) { try SocketDirectory(path: file) }

@@ -1,6 +1,5 @@
+import HostSystem
 import Testing
-
-@testable import Wormhole
 
 @Suite(.timeLimit(.minutes(60))) struct BroadcastTests {
     @Test func `A listener gets the history and everything after it, in order`() async {
@@ -25,4 +24,8 @@ import Testing
         }
         #expect(broadcast.listenerCount == 0)
     }
+}
+
+extension Broadcast {
+    var listenerCount: Int { source.withLock { $0?.listeners.count ?? 0 } }
 }

@@ -7,37 +7,34 @@ import WormholeTesting
 
 /// Questions are answered at once or not at all, and the caller learns which.
 @Suite(.timeLimit(.minutes(60)))
-struct AskingTests {
+struct QuestionTests {
     private struct Refusal: Error {}
 
     @Test(arguments: AirKind.allCases)
     func `Both sides ask and answer, values and receipts`(_ kind: AirKind) async throws {
-        let pair = try Pair(kind)
-        try await pair.start()
+        let pair = try await Pair.started(kind)
         let identity = try await pair.watchIdentity()
         let told = Recorder<String>()
         let lengths = try pair.phone.answer("length", of: String.self) { text, _ in text.utf8.count }
         let notes = try pair.watch.answer("note", of: String.self) { text, asker in told.append("\(asker) \(text)") }
         for text in ["", "four", "öö"] {
             #expect(
-                try await pair.watch.ask(
-                    text, under: "length", for: Int.self, of: .phone, within: .seconds(1_800), reaching: .now)
+                try await pair.watch.ask(text, under: "length", for: Int.self, of: .phone, within: .halfHour)
                     == text.utf8.count)
         }
-        try await pair.phone.tell("pick up milk", under: "note", to: identity, within: .seconds(1_800), reaching: .now)
+        try await pair.phone.tell("pick up milk", under: "note", to: identity, within: .halfHour)
         // Taken when it returns.
         #expect(told.all == ["\(PeerIdentity.phone) pick up milk"])
         lengths.end()
         notes.end()
         await #expect(throws: WormholeError.noAnswer(.noListener)) {
-            try await pair.watch.tell("x", under: "length", to: .phone, within: .seconds(1_800), reaching: .now)
+            try await pair.watch.tell("x", under: "length", to: .phone, within: .halfHour)
         }
         await pair.close()
     }
 
     @Test func `Questions do not wait for one another, and each gets its own answer`() async throws {
-        let pair = try Pair(.memory)
-        try await pair.start()
+        let pair = try await Pair.started(.memory)
         _ = try pair.phone.answer("half", of: Int.self) { number, _ in
             // The later ones are answered first.
             for _ in 0..<(20 - number) * 10 { await Task.yield() }
@@ -48,8 +45,7 @@ struct AskingTests {
                 group.addTask {
                     (
                         number,
-                        try await pair.watch.ask(
-                            number, under: "half", for: Int.self, of: .phone, within: .seconds(1_800), reaching: .now)
+                        try await pair.watch.ask(number, under: "half", for: Int.self, of: .phone, within: .halfHour)
                     )
                 }
             }
@@ -62,8 +58,7 @@ struct AskingTests {
     @Test func `No program, a failing one, another type, and an answer of another type are errors of their own`()
         async throws
     {
-        let pair = try Pair(.memory)
-        try await pair.start()
+        let pair = try await Pair.started(.memory)
         let phone = pair.phone
         _ = try phone.answer("fails", of: Int.self) { _, _ -> Int in throw Refusal() }
         _ = try phone.answer("number", of: Int.self) { number, _ in number }
@@ -72,8 +67,7 @@ struct AskingTests {
         }
         func failure(_ name: MessageName, _ text: String) async -> WormholeError? {
             do throws(WormholeError) {
-                _ = try await pair.watch.ask(
-                    text, under: name, for: Int.self, of: .phone, within: .seconds(1_800), reaching: .now)
+                _ = try await pair.watch.ask(text, under: name, for: Int.self, of: .phone, within: .halfHour)
                 return nil
             } catch {
                 return error
@@ -82,12 +76,10 @@ struct AskingTests {
         #expect(await failure("nobody", "1") == .noAnswer(.noListener))
         #expect(await failure("number", "1") == .noAnswer(.malformed))
         await #expect(throws: WormholeError.noAnswer(.failed)) {
-            try await pair.watch.ask(
-                1, under: "fails", for: Int.self, of: .phone, within: .seconds(1_800), reaching: .now)
+            try await pair.watch.ask(1, under: "fails", for: Int.self, of: .phone, within: .halfHour)
         }
         do throws(WormholeError) {
-            _ = try await pair.watch.ask(
-                1, under: "number", for: String.self, of: .phone, within: .seconds(1_800), reaching: .now)
+            _ = try await pair.watch.ask(1, under: "number", for: String.self, of: .phone, within: .halfHour)
             Issue.record("a number is a text")
         } catch {
             guard case .coding(.typeMismatch) = error else {
@@ -99,30 +91,25 @@ struct AskingTests {
         await #expect(throws: WormholeError.self) {
             try await phone.tell(
                 String(repeating: "x", count: 500), under: "number", to: try await pair.watchIdentity(),
-                within: .seconds(1_800), reaching: .now)
+                within: .halfHour)
         }
         await pair.close()
     }
 
     @Test func `A watch that takes answers of 400 bytes is told that one is longer`() async throws {
-        let pair = try Pair(.memory)
-        try await pair.start()
+        let pair = try await Pair.started(.memory)
         _ = try pair.phone.answer("text", of: Int.self) { length, _ in String(repeating: "x", count: length) }
         #expect(
-            try await pair.watch.ask(
-                300, under: "text", for: String.self, of: .phone, within: .seconds(1_800), reaching: .now
-            ).count == 300)
+            try await pair.watch.ask(300, under: "text", for: String.self, of: .phone, within: .halfHour).count == 300)
         await #expect(throws: WormholeError.noAnswer(.tooLong)) {
-            try await pair.watch.ask(
-                600, under: "text", for: String.self, of: .phone, within: .seconds(1_800), reaching: .now)
+            try await pair.watch.ask(600, under: "text", for: String.self, of: .phone, within: .halfHour)
         }
         await pair.close()
     }
 
     @Test func `An answer that hangs: the caller learns it in time, and the answering task is cancelled`() async throws
     {
-        let pair = try Pair(.memory)
-        try await pair.start()
+        let pair = try await Pair.started(.memory)
         let cancelled = Recorder<Bool>()
         _ = try pair.phone.answer("hang", of: Int.self) { number, _ in
             do {
@@ -153,7 +140,7 @@ struct AskingTests {
         let pair = try Pair(.memory)
         try await pair.watch.start()
         await #expect(throws: WormholeError.self) {
-            try await pair.watch.tell(1, under: "a", to: .phone, within: .seconds(1_800), reaching: .now)
+            try await pair.watch.tell(1, under: "a", to: .phone, within: .halfHour)
         }
         await #expect(throws: WormholeError.self) {
             try await pair.watch.tell(
@@ -161,7 +148,7 @@ struct AskingTests {
         }
         _ = try pair.phone.answer("a", of: Int.self) { number, _ in number + 1 }
         async let answer = pair.watch.ask(
-            1, under: "a", for: Int.self, of: .phone, within: .seconds(1_800), reaching: .within(.seconds(1_800)))
+            1, under: "a", for: Int.self, of: .phone, within: .halfHour, reaching: .within(.halfHour))
         try await pair.phone.start()
         #expect(try await answer == 2)
         await pair.close()
@@ -177,7 +164,7 @@ struct AskingTests {
             _ = try pair.watch.answer("a", of: Int.self) { number, _ in number + 1 }
             try await pair.phone.start()
             async let answer = pair.phone.ask(
-                1, under: "a", for: Int.self, of: watch, within: .seconds(1_800), reaching: .within(.seconds(1_800)))
+                1, under: "a", for: Int.self, of: watch, within: .halfHour, reaching: .within(.halfHour))
             try await pair.watch.start()
             #expect(try await answer == 2)
             await pair.close()
@@ -185,8 +172,7 @@ struct AskingTests {
     }
 
     @Test func `If the link ends, or the task is cancelled, the caller does not wait on`() async throws {
-        let pair = try Pair(.memory)
-        try await pair.start()
+        let pair = try await Pair.started(.memory)
         let began = Recorder<Int>()
         _ = try pair.phone.answer("hang", of: Int.self) { number, _ in
             began.append(number)
@@ -220,8 +206,7 @@ struct AskingTests {
     }
 
     @Test func `Passed as interactive a message has a fate, and listeners hear it`() async throws {
-        let pair = try Pair(.memory)
-        try await pair.start()
+        let pair = try await Pair.started(.memory)
         let heard = pair.phone.messages(of: Int.self, under: "a")
         _ = try pair.phone.answer("a", of: Int.self) { _, _ in true }
         let handle = try #require(try await pair.watch.pass(5, under: "a", delivery: .interactive))
@@ -232,15 +217,6 @@ struct AskingTests {
         await pair.close()
     }
 
-    @Test func `No more frames wait than the limit`() {
-        var exchanges = Exchanges()
-        for _ in 0..<Exchanges.mostWaitingFrames {
-            #expect(!exchanges.isFull)
-            exchanges.append([])
-        }
-        #expect(exchanges.isFull)
-    }
-
     @Test func `Who asks and reads no replies is sent away, and the memory for it is bounded`() async throws {
         let pair = try Pair(.memory)
         try await pair.phone.start()
@@ -248,9 +224,7 @@ struct AskingTests {
         var limits = LinkLimits(largestSDU: 512)
         limits.kinds = .interactive
         let hello = Hello(role: .watch, identity: 77, epoch: 5, limits: limits)
-        try await channel.send(
-            try LinkMachine.datagram { writer throws(CBORError) in try ControlFrame.hello(hello).encode(into: &writer) }
-        )
+        try await channel.send(datagram(.hello(hello)))
         var said: [ControlFrame] = []
         for number in 1...1_000 as ClosedRange<UInt32> {
             let frame = try LinkMachine.datagram { writer throws(CBORError) in

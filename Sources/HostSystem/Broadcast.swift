@@ -1,0 +1,106 @@
+import Synchronization
+
+/// Sends each element to every present listener, in order. Beyond `mostUnread` unread elements a slow listener loses the
+/// oldest.
+///
+/// The lock `delivery` keeps deliveries in order. `source` has a lock of its own, to avoid a deadlock. When a task is cancelled,
+/// the runtime locks the task and then waits for `source`, to remove the task's listener. A delivery to that task waits for the
+/// runtime's lock, so it must not hold `source`.
+package final class Broadcast<Element: Sendable>: Sendable {
+    package typealias Listener = @Sendable (Element?) -> Void
+
+    package struct Source {
+        var count: UInt64 = 0
+        package var listeners: [UInt64: Listener] = [:]
+    }
+
+    package static var mostUnread: Int { 10_000 }
+
+    package let source = Mutex<Source?>(Source())
+    private let delivery = Mutex(())
+
+    package init() {}
+
+    package func listen(after history: [Element] = []) -> AsyncStream<Element> {
+        listen(after: history) { $0 }
+    }
+
+    /// The results of `transform`: first for `history`, then for each element that is sent.
+    package func listen<Output: Sendable>(
+        after history: [Element] = [], keeping mostUnread: Int = Broadcast.mostUnread,
+        _ transform: @escaping @Sendable (Element) -> Output?
+    ) -> AsyncStream<Output> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Output.self, bufferingPolicy: .bufferingNewest(mostUnread))
+        let listener: Listener = { element in
+            guard let element else { return continuation.finish() }
+            if let output = transform(element) { continuation.yield(output) }
+        }
+        for element in history { listener(element) }
+        let number: UInt64? = source.withLock { source in
+            source?.count += 1
+            guard let number = source?.count else { return nil }
+            source?.listeners[number] = listener
+            return number
+        }
+        if let number {
+            continuation.onTermination = { [weak self] _ in self?.forget(number) }
+        } else {
+            continuation.finish()
+        }
+        return stream
+    }
+
+    package func send(_ element: Element) {
+        delivery.withLock { _ in
+            let source = source.withLock { $0 }
+            source?.listeners.values.forEach { $0(element) }
+        }
+    }
+
+    package func finish() {
+        let ended = source.withLock { source in
+            defer { source = nil }
+            return source
+        }
+        ended?.listeners.values.forEach { $0(nil) }
+    }
+
+    private func forget(_ number: UInt64) {
+        // Releases the listener outside of the lock, because that may run other code.
+        let gone = source.withLock { $0?.listeners.removeValue(forKey: number) }
+        withExtendedLifetime(gone) {}
+    }
+}
+
+/// A value that tasks observe. Each gets the present value first, and then the newest one after a change.
+package final class Published<Value: Equatable & Sendable>: Sendable {
+    private let state: Mutex<Value>
+    private let delivery = Mutex(())
+    private let changes = Broadcast<Value>()
+
+    package init(_ value: Value) { state = Mutex(value) }
+
+    deinit { changes.finish() }
+
+    package var value: Value { state.withLock { $0 } }
+
+    package func set(_ value: Value) { update { $0 = value } }
+
+    /// Delivers the value if it is different.
+    package func update(_ change: (inout Value) -> Void) {
+        delivery.withLock { _ in
+            let (before, after) = state.withLock { state in
+                let before = state
+                change(&state)
+                return (before, state)
+            }
+            if after != before { changes.send(after) }
+        }
+    }
+
+    /// The present value, and then each new one. A slow listener gets only the newest.
+    package func values() -> AsyncStream<Value> {
+        delivery.withLock { _ in changes.listen(after: [value], keeping: 1) { $0 } }
+    }
+}

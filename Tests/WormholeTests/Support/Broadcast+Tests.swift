@@ -1,5 +1,0 @@
-@testable import Wormhole
-
-extension Broadcast {
-    var listenerCount: Int { source.withLock { $0?.listeners.count ?? 0 } }
-}
