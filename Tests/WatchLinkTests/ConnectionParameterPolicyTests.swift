@@ -50,7 +50,7 @@ struct ConnectionParameterPolicyTests {
         #expect(machine.wakeAt(from: end) == nil)
     }
 
-    @Test func `Whatever is carried but keep-alives, and what the wearer does, keeps it fast`() {
+    @Test func `Every frame except pings and pongs, and every input of the wearer, keeps the link fast`() {
         let later = Self.opening + .seconds(3)
         for frame in [FrameKind.hello, .goodbye, .acknowledgement, .latest, .queued] {
             var machine = Self.opened()
@@ -77,19 +77,13 @@ struct ConnectionParameterPolicyTests {
         #expect(machine.wish(at: later) == .fast)
     }
 
-    @Test func `A change is given its time: the next is asked for when it has come into force`() {
+    @Test func `The next request waits until the change before it has taken effect`() {
         var (machine, time) = Self.slowed()
         let touch = time + .milliseconds(10)
         machine.wearerActed(at: touch)
         #expect(machine.wish(at: touch) == nil)
         #expect(machine.wakeAt(from: touch) == time + ConnectionParameterPolicy.settlingTime)
         #expect(machine.wish(at: time + ConnectionParameterPolicy.settlingTime) == .fast)
-    }
-
-    @Test func `What the wearer does at the very time of a request makes the link fast again`() {
-        var (machine, time) = Self.slowed()
-        machine.wearerActed(at: time)
-        #expect(machine.wakeAt(from: time) == time + ConnectionParameterPolicy.settlingTime)
     }
 
     @Test func `A cause that is over before the change has settled is not asked for`() {
@@ -107,8 +101,7 @@ struct ConnectionParameterPolicyTests {
     }
 
     @Test
-    func `Who was held up until the link may stay slow has nothing to wake for, and who was held up for less is late`()
-    {
+    func `After a delay the watch still requests a fast link, unless the cause is over by then`() {
         var (machine, time) = Self.slowed()
         let touch = time + .milliseconds(10)
         machine.wearerActed(at: touch)
@@ -149,7 +142,7 @@ struct ConnectionParameterPolicyTests {
     }
 
     @Test
-    func `Whatever happens, a link is asked for changes only, not too fast, and who sleeps until wakeAt misses none`()
+    func `Every request is a change, no two follow too fast, and a watch that sleeps until wakeAt misses none`()
         throws
     {
         let seed = Seed.chosen()

@@ -4,11 +4,6 @@ import Testing
 import WatchLink
 
 struct InstantTests {
-    @Test(arguments: [0, 999_999, 1_000_000, 63_999_999, 64_000_000])
-    func `whole seconds are the length divided by a million`(_ count: UInt64) {
-        #expect(Microseconds(count).wholeSeconds == UInt32(count / 1_000_000))
-    }
-
     @Test func `whole seconds of any length, what is beyond 32 bits cut off`() {
         withSeeds(1, "whole seconds") { random, seed in
             for _ in 0..<10_000 {
@@ -69,16 +64,6 @@ struct CRC32Tests {
             #expect(CRC32.word(before: next, checkedBy: check.checksum) == word)
         }
     }
-
-    @Test func `notices every single bit that flips`() {
-        var bytes = (0..<100).map { UInt8($0) }
-        let right = CRC32.checksum(of: bytes.span)
-        for bit in 0..<bytes.count * 8 {
-            bytes[bit / 8] ^= 1 << (bit % 8)
-            #expect(CRC32.checksum(of: bytes.span) != right)
-            bytes[bit / 8] ^= 1 << (bit % 8)
-        }
-    }
 }
 
 struct SHA256DigestTests {
@@ -101,7 +86,7 @@ struct SHA256DigestTests {
     }
 
     @Test
-    func `agrees with swift-crypto for every length up to 300 and for longer ones, however the bytes are divided`() {
+    func `agrees with OpenSSL for every length up to 300 and for longer ones, however the bytes are divided`() {
         withSeeds(1, "SHA-256 of random bytes") { random, seed in
             for length in Array(0...300) + [4_095, 4_096, 65_535, 65_536] {
                 let bytes = random.bytes(length)

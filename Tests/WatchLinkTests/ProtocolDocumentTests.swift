@@ -132,10 +132,7 @@ struct ProtocolDocumentTests {
 
     @Test func `what the examples say is what their names promise`() throws {
         let answer = try ProtocolExample.named("hello of a phone in answer")
-        guard case .hello(let phone) = try ControlFrame(answer.span) else {
-            Issue.record("not a hello")
-            return
-        }
+        let phone = try #require(try ControlFrame(answer.span).hello)
         #expect(phone.role == .phone && phone.name == LinkName("kitchen") && phone.queuedFloor == 3)
         #expect(phone.localTime == 1_790_000_000 && phone.knows(epoch: 0x1122_3344))
         let frame = try ProtocolExample.named("queued list message, sequence 4: clear, put two items, remove one")
@@ -166,18 +163,12 @@ struct ProtocolDocumentTests {
         watch.connected(at: .start, maximumSDU: 65_535, positions: known)
         phone.connected(at: .start, maximumSDU: 65_535)
         try say(watchHello, &watch)
-        guard case .helloArrived = phone.receive(watchHello.span, at: .start) else {
-            Issue.record("the phone has to decide")
-            return
-        }
+        _ = try #require(phone.receive(watchHello.span, at: .start).hello)
         (known.queuedIssued, known.queuedAcknowledged, known.latestIssued) = (4, 3, 3)
         (known.peerEpoch, known.queuedApplied, known.latestApplied) = (0x1122_3344, 4, 0)
         phone.accept(known, localTime: 1_790_000_000, at: .start)
         try say(phoneHello, &phone)
-        guard case .opened = watch.receive(phoneHello.span, at: .start) else {
-            Issue.record("the watch opens")
-            return
-        }
+        _ = try #require(watch.receive(phoneHello.span, at: .start).hello)
         #expect(watch.next(at: .start) == .sendQueued(sequence: 5))
         watch.sent(.queued, sequence: 5, at: .start)
         #expect(phone.next(at: .start) == .sendQueued(sequence: 4))
@@ -209,10 +200,8 @@ struct ProtocolDocumentTests {
 
     /// Expects that a session has exactly these bytes to send.
     private func say(_ bytes: [UInt8], _ session: inout Session, at now: Instant = .start) throws {
-        guard let frame = session.dueFrame(at: now) else {
-            Issue.record("there is \(session.next(at: now)) to do and not \(hex(bytes)) to say")
-            return
-        }
+        let due = session.dueFrame(at: now)
+        let frame = try #require(due, "\(hex(bytes)) is due")
         #expect(hex(encoded(frame)) == hex(bytes))
         session.sent(control: frame, at: now)
     }

@@ -51,19 +51,6 @@ struct SessionDeliveryTests {
         #expect(link.phone.session.isSynchronized)
     }
 
-    @Test func `values under several names arrive each, and a cleared one goes`() {
-        let link = TestLink.open()
-        link.phone.set("a", to: 1)
-        link.phone.set("b", to: 2)
-        link.phone.set("c", to: 3)
-        link.settle()
-        #expect(link.watch.store.appliedValues == ["a": 1, "b": 2, "c": 3])
-        link.phone.set("b", to: nil)
-        link.settle()
-        #expect(link.watch.store.appliedValues == ["a": 1, "c": 3])
-        #expect(link.phone.session.isSynchronized)
-    }
-
     @Test func `a revision for which there is no value any more can be passed over`() {
         let link = TestLink.open()
         link.phone.session.issued(latestUpTo: 4)
@@ -186,28 +173,6 @@ struct SessionResumptionTests {
             count += 1
         }
         #expect(count > 60, "the exchange has as many points")
-    }
-
-    @Test func `a message committed after the link came back is acknowledged and not applied again`() {
-        let link = TestLink.open()
-        link.phone.applying = .later
-        link.watch.enqueue(1)
-        link.watch.enqueue(2)
-        link.settle()
-        #expect(link.phone.uncommitted.count == 2)
-        link.cut()
-        link.connect()
-        while link.watch.session.peer == nil {
-            _ = [link.act(.watch), link.deliver(to: .phone), link.act(.phone), link.deliver(to: .watch)]
-        }
-        #expect(link.watch.session.next(at: link.now) == .sendQueued(sequence: 1))
-        link.phone.commit(at: link.now)
-        link.phone.commit(at: link.now)
-        link.settle()
-        while !link.phone.uncommitted.isEmpty { link.phone.commit(at: link.now) }
-        link.settle()
-        #expect(link.phone.store.appliedQueue == [1, 2])
-        #expect(link.watch.session.isSynchronized)
     }
 
     @Test func `an acknowledgement of a message that this connection has not sent yet is believed`() {

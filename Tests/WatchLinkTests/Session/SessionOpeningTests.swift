@@ -19,45 +19,36 @@ struct SessionOpeningTests {
         #expect(link.watch.session.isSynchronized && link.phone.session.isSynchronized)
     }
 
-    @Test func `a phone sends nothing before it has decided`() {
+    @Test func `a phone sends nothing before it has decided`() throws {
         let link = TestLink()
         var phone = link.phone.session
         phone.connected(at: .start, maximumSDU: 512)
         link.watch.connect(at: .start)
-        guard let hello = link.watch.session.dueFrame(at: .start) else {
-            Issue.record("the watch speaks first")
-            return
-        }
-        guard case .helloArrived(let arrived) = phone.receive(encoded(hello).span, at: .start) else {
-            Issue.record("the phone's shell has to decide")
-            return
-        }
+        let due = link.watch.session.dueFrame(at: .start)
+        let hello = try #require(due)
+        let arrived = try #require(phone.receive(encoded(hello).span, at: .start).hello)
         #expect(arrived.epoch == 7)
         #expect(phone.reachability == .connecting)
         #expect(phone.next(at: .start + .seconds(60)) == .wait(until: nil))
         let opened = phone.accept(StreamPositions(), epoch: 5, localTime: 1_000, at: .start + .seconds(60))
         #expect(opened == .opened(arrived))
-        guard case .hello(let answer) = phone.dueFrame(at: .start + .seconds(60)) else {
-            Issue.record("the answer is a hello")
-            return
-        }
+        let answer = try #require(phone.dueFrame(at: .start + .seconds(60))?.hello)
         #expect(answer.epoch == 5)
         #expect(answer.localTime == 1_000)
         #expect(answer.knownEpoch == 7)
     }
 
-    @Test func `a phone may refuse a watch`() {
+    @Test func `a phone may refuse a watch`() throws {
         let link = TestLink()
         var phone = link.phone.session
         phone.connected(at: .start, maximumSDU: 512)
         link.watch.connect(at: .start)
-        guard let hello = link.watch.session.dueFrame(at: .start) else { return }
+        let due = link.watch.session.dueFrame(at: .start)
+        let hello = try #require(due)
         _ = phone.receive(encoded(hello).span, at: .start)
         phone.close(.refused, at: .start)
-        guard let goodbye = phone.dueFrame(at: .start) else {
-            Issue.record("a refusal is said")
-            return
-        }
+        let answer = phone.dueFrame(at: .start)
+        let goodbye = try #require(answer)
         #expect(link.watch.receive(encoded(goodbye), at: .start) == .closed(.peerLeft(Goodbye(.refused))))
         #expect(CloseReason.peerLeft(Goodbye(.refused)).isFinal)
         #expect(link.watch.session.next(at: .start) == .close(.peerLeft(Goodbye(.refused))))
@@ -100,12 +91,9 @@ struct SessionOpeningTests {
         let foreign = try #require(bytes(hex: "01 a2 00 04 07 63616263"))
         let reason = CloseReason.otherVersion(peer: 4)
         #expect(device.receive(foreign, at: .start) == .closed(reason))
-        guard case .goodbye(let goodbye) = device.session.dueFrame(at: .start) else {
-            Issue.record("a goodbye is said")
-            return
-        }
-        #expect(goodbye == Goodbye(.version, version: 2))
-        device.session.sent(control: .goodbye(goodbye), at: .start)
+        let goodbye = ControlFrame.goodbye(Goodbye(.version, version: 2))
+        #expect(device.session.dueFrame(at: .start) == goodbye)
+        device.session.sent(control: goodbye, at: .start)
         #expect(device.session.next(at: .start) == .close(reason))
         #expect(reason.isFinal)
     }

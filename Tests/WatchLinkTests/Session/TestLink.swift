@@ -131,6 +131,23 @@ final class TestLink {
     }
 }
 
+extension SessionEvent {
+    var hello: PeerHello? {
+        switch self {
+        case .helloArrived(let hello), .opened(let hello): hello
+        case .none, .message, .duplicate, .interactive, .reply, .file, .acknowledged, .closed: nil
+        }
+    }
+}
+
+extension ControlFrame {
+    var hello: Hello? { if case .hello(let hello) = self { hello } else { nil } }
+
+    var acknowledgement: Acknowledgement? {
+        if case .acknowledgement(let acknowledgement) = self { acknowledgement } else { nil }
+    }
+}
+
 extension LinkLimits {
     /// The limits of a side that takes these kinds of messages, of 100 bytes.
     static func taking(_ kinds: LinkKinds) -> LinkLimits {
