@@ -2,15 +2,11 @@ import HostSystem
 
 /// The reason why a measurement is not possible. The description of each error is one line.
 public enum TapLatencyError: Error, Sendable, Equatable {
-    /// The number of taps is not 1 to 100,000.
     case taps(Int)
-    /// The number of items on the watch is not 1 to 128.
     case items(Int)
     /// The number of items in the phone's database is below `least`, the number on the watch, or above 100,000.
     case database(Int, least: Int)
-    /// The share of lost packets is not 0 to 1.
     case loss(Double)
-    /// The text does not name steps from 1 to 19.
     case steps(String)
     /// The handler is not composed with `TapHandlerBuilder`, so the lab cannot run its stages one by one.
     case notComposed(handler: String)
@@ -22,23 +18,18 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case notCounted(stage: String, String)
     /// A handler was not counted. The second text names the list and gives the reason.
     case handlerNotCounted(String, String)
-    /// The image cannot be used, for this reason.
     case image(String)
-    /// The firmware cannot be measured, for this reason.
     case firmware(String)
     /// The image stopped before the end of the measurement, in this stage and for this reason.
     case notExecuted(stage: String?, String)
     /// The image stopped during the work for this message, button or file, for the reason in the second text.
     case messageNotExecuted(String, String)
-    /// The simulated board failed, for this reason.
     case board(String)
     case markNotReached(LatencyMark, handler: String)
     /// Fewer than 99 % of the taps are within the budget. The text is the finding in one line.
     case budgetExceeded(String)
     case tolerance(String)
-    /// The file is not a report of the lab. `why` gives the reason.
     case noReport(String, why: String)
-    /// The two reports cannot be compared. `why` gives the reason and a remedy.
     case notComparable(old: String, new: String, why: String)
 }
 

@@ -12,12 +12,9 @@ import Testing
         #expect(Figure.time(time) == text)
     }
 
-    @Test func `Whole microseconds below a millisecond have no invented digits`() {
+    @Test func `Whole microseconds have no invented digits, and a missing figure is an en dash`() {
         #expect(Figure.time(UInt64(7)) == "7 µs")
         #expect(Figure.time(UInt64(1_000)) == "1.00 ms")
-    }
-
-    @Test func `What there is none of is an en dash`() {
         #expect(Figure.time(UInt64?.none) == "–")
         #expect(Figure.change(nil) == "–")
         #expect(Figure.difference(.infinity) == "–")

@@ -53,12 +53,7 @@ struct OwnCodeTests {
         }
     }
 
-    private static func stageCase(_ cycles: Int) -> StageCase {
-        StageCase(
-            items: 32, titles: .long, runs: 1, instructions: Double(cycles), cycles: Double(cycles),
-            mostInstructions: cycles,
-            mostCycles: cycles, allowedCycles: cycles...cycles)
-    }
+    private static func stageCase(_ cycles: Int) -> StageCase { .sample(items: 32, cycles: cycles) }
 
     @Test func `what comes before the update delays it, and what comes after it does not`() throws {
         func update(_ immediate: Int, _ deferred: Int) throws -> UInt64 {
@@ -189,11 +184,7 @@ struct PackageSourcesTests {
     private static func counts(
         _ sources: [String: UInt32], of handler: String = "Mine.Handler", cycles: Int = 640_000
     ) -> HandlerCounts {
-        let cases = [8, 32, 128].map {
-            StageCase(
-                items: $0, titles: .long, runs: 1, instructions: 1, cycles: Double(cycles), mostInstructions: 1,
-                mostCycles: cycles + $0, allowedCycles: cycles...cycles + $0)
-        }
+        let cases = [8, 32, 128].map { StageCase.sample(items: $0, cycles: cycles + $0) }
         return HandlerCounts(
             profile: .memoryLCD, places: ["Sources/Mine", "Package.swift"], sources: sources,
             handlers: [

@@ -13,7 +13,8 @@ struct StepReportTests {
         return control.chance(of: marks, StepChange(against: "3", updated: change))
     }
 
-    @Test func `the spread and the control run are a sentence`() {
+    @Test func `the spread and the control run are a sentence, unless the control run has no update`() {
+        #expect(chance(168, 168, change: 4, again: nil) == nil)
         #expect(
             chance(168, 170, change: 4, again: 169)
                 == "p99 170 µs, longest 170 µs; control (seed 2, 100 taps): 169 µs (+1 µs)")
@@ -26,10 +27,6 @@ struct StepReportTests {
         #expect(chance(168, 168, change: 4, again: 172)?.hasSuffix(", as much as the step has changed") == true)
         #expect(chance(168, 168, change: -4, again: 163)?.hasSuffix(", as much as the step has changed") == true)
         #expect(chance(168, 168, change: 0, again: 168)?.hasSuffix("(±0 µs)") == true)
-    }
-
-    @Test func `without an update in the control run there is no sentence`() {
-        #expect(chance(168, 168, change: 4, again: nil) == nil)
     }
 
     @Test func `what is missing is said of the whole handler`() {
@@ -52,6 +49,8 @@ struct EssayShareTests {
     @Test func `a share is of the time of all stages`() {
         #expect(shares([("haptic", 100), ("complication", 300)]).map(\.share) == [0.25, 0.75])
         #expect(shares([]) == [])
+        // The essay does not have this stage.
+        #expect(shares([("confetti", 1)]).map(\.finding) == [nil])
     }
 
     @Test func `a reason stands where a major duty takes little or another one takes much`() {
@@ -67,25 +66,19 @@ struct EssayShareTests {
         #expect(stages.count == 9)
         #expect(shares(stages.map { ($0.name, 1) }).allSatisfy { $0.finding != nil })
     }
-
-    @Test func `a stage that the essay does not have has no finding`() {
-        #expect(shares([("confetti", 1)]).map(\.finding) == [nil])
-    }
 }
 
 /// A stage without counted instructions says so wherever its time is shown.
 @Suite struct InstructionCountTests {
-    @Test func `A stranger's stage is reported as not counted, unless its package has counted it`() throws {
-        let stranger = try measure(ShippingAfter<SlowStage>(), taps: 3)
-        #expect(stranger.stages.first { $0.name == "slow" }?.instructionCount == .notCounted)
-        #expect(stranger.stages.filter { $0.instructionCount == .notCounted }.count == 1)
+    @Test func `A stage is counted if its package has counted it`() throws {
         let conditions = Conditions.countingComputingStage
         let counted = try conditions.report(of: ShippingAfter<ComputingStage>(), called: "counted")
         #expect(counted.stages.allSatisfy { $0.instructionCount == .counted })
     }
 
-    @Test func `JSON and errors say it`() throws {
+    @Test func `A stranger's stage is not counted, and JSON and errors say it`() throws {
         let report = try measure(ShippingAfter<SlowStage>(), taps: 3)
+        #expect(report.stages.filter { $0.instructionCount == .notCounted }.map(\.name) == ["slow"])
         #expect(String(decoding: report.json, as: UTF8.self).contains(#""instructionCount" : "not counted""#))
         let error = #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .milliseconds(1)) }
         // An unknown time keeps no budget, however long that is.
@@ -107,23 +100,5 @@ struct EssayShareTests {
             taps: 1)
         #expect(report.stages.last?.instructionCount == .notCounted)
         #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .seconds(60)) }
-    }
-
-    /// It has no stages that the lab could tell apart.
-    private struct Whole: TapHandler {
-        var deferredCount: Int { 0 }
-
-        func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
-            StrikeThrough.run(tap, on: &watch)
-        }
-
-        func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {}
-    }
-
-    @Test func `A handler without stages keeps no budget, because its instructions are unknown`() throws {
-        let report = try measure(Whole(), taps: 1)
-        #expect(report.processor == .unknown)
-        let error = #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .seconds(60)) }
-        #expect(error?.description.hasPrefix("handler 'whole' takes a time that is not known: ") == true)
     }
 }

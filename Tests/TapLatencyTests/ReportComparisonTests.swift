@@ -233,15 +233,18 @@ import Watch
 }
 
 @Suite struct ToleranceTests {
-    @Test(arguments: [("2%", 2.0), ("2 %", 2), ("2", 2), ("0.5%", 0.5), ("0", 0), ("0%", 0), ("150%", 150)])
-    func `A share of a text is read`(text: String, percent: Double) throws {
+    @Test(arguments: [
+        ("2%", 2.0, "2 %"), ("2 %", 2, "2 %"), ("2", 2, "2 %"), ("0.5%", 0.5, "0.5 %"), ("0", 0, "0 %"),
+        ("150%", 150, "150 %"),
+    ])
+    func `A share of a text is read, and written as it was meant`(text: String, percent: Double, words: String) throws {
         #expect(try Tolerance(text).percent == percent)
+        #expect(try Tolerance(text).words == words)
     }
 
     @Test(arguments: [
         "", " ", "%", "-1", "-1%", "-0", "+1", "nan", "NaN%", "inf", "1e3", "0x10", "2%%", "% 2", "1.2.3", ".5", "5.",
-        "1,5",
-        "two", "2\n", "٢", String(repeating: "9", count: 400),
+        "1,5", "two", "2\n", "٢", String(repeating: "9", count: 400),
     ])
     func `What is no share is refused in a line that says what to give`(text: String) throws {
         let error = #expect(throws: TapLatencyError.self) { try Tolerance(text) }
@@ -249,10 +252,6 @@ import Watch
         let description = try #require(error?.description)
         #expect(description.hasSuffix("is no tolerance: give per cent, 0 or more, as in 2% or 0.5%"))
         #expect(!description.contains("\n"))
-    }
-
-    @Test func `It is written as it was meant`() throws {
-        #expect(try ["2%", "0.5", "0"].map { try Tolerance($0).words } == ["2 %", "0.5 %", "0 %"])
     }
 
     @Test func `A growth by exactly the tolerance is tolerated, and of nothing none is`() throws {
@@ -290,7 +289,10 @@ import Watch
         #expect(try refusal(#"{"format": 1, "handler": "shipping"}"#) == "main.json: \(why)")
     }
 
-    @Test func `A report that was cut anywhere is refused`() throws {
+    @Test func `A report that was cut anywhere is refused, and bytes that are no text`() throws {
+        #expect(throws: TapLatencyError.self) {
+            try ComparedReport(json: [0x7B, 0xFF, 0xFE, 0x7D], called: "main.json")
+        }
         for bytes in [TapReport.shippingSample.json, LabReport.sample.json] {
             for share in 1...20 {
                 let cut = bytes[..<(bytes.count * share / 21)]
@@ -304,12 +306,6 @@ import Watch
         for figure in ["-1", #""long""#, #"2631, "p99" : 1"#] {
             let other = text.replacingOccurrences(of: #""p99" : 2631"#, with: #""p99" : \#(figure)"#)
             #expect(try refusal(other).contains("it is no report of the lab"))
-        }
-    }
-
-    @Test func `Bytes that are no text are refused`() {
-        #expect(throws: TapLatencyError.self) {
-            try ComparedReport(json: [0x7B, 0xFF, 0xFE, 0x7D], called: "main.json")
         }
     }
 

@@ -136,11 +136,17 @@ struct ComputingStage: TapStage {
     static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {}
 }
 
+extension StageCase {
+    static func sample(items: Int, cycles: Int) -> StageCase {
+        StageCase(
+            items: items, titles: .long, runs: 1, instructions: Double(cycles), cycles: Double(cycles),
+            mostInstructions: cycles, mostCycles: cycles, allowedCycles: cycles...cycles)
+    }
+}
+
 extension Conditions {
     static let countingComputingStage: Conditions = {
-        let count = StageCase(
-            items: 128, titles: .usual, runs: 1, instructions: 640_000, cycles: 960_000, mostInstructions: 640_000,
-            mostCycles: 960_000, allowedCycles: 960_000...960_000)
+        let count = StageCase.sample(items: 128, cycles: 960_000)
         let handler = HandlerCount(
             name: "TapLatencyTests.Computing",
             stages: [StageCount(name: "computing", placement: .immediate, cases: [count])], around: [], stackBytes: 1)

@@ -27,9 +27,13 @@ import WatchLink
         #expect(try measure(sequence, taps: 3, name: "legacy") == one)
     }
 
-    @Test func `A handler that is not composed is measured as one, and cannot be taken apart`() throws {
+    @Test func `A handler that is not composed keeps no budget, and cannot be taken apart`() throws {
         #expect(StageSequence(of: Own()) == nil)
-        #expect(try measure(Own(), taps: 2).marks.updated?.count == 2)
+        let report = try measure(Own(), taps: 2)
+        #expect(report.marks.updated?.count == 2)
+        #expect(report.processor == .unknown)
+        let error = #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .seconds(60)) }
+        #expect(error?.description.hasPrefix("handler 'own' takes a time that is not known: ") == true)
         #expect(throws: TapLatencyError.notComposed(handler: "own")) { try examine(Own()) }
     }
 }

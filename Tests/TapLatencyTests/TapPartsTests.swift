@@ -12,23 +12,27 @@ import Watch
     private func count(_ cycles: Int) -> CodeCount { CodeCount(instructions: cycles / 2, cycles: cycles) }
 
     private func parts(
-        _ events: [(CountedEvent.Kind, cycles: Int)]
+        _ events: [(TracedEvent?, cycles: Int)]
     ) -> (around: [TapPart: CodeCount], stages: [String: CodeCount]) {
         var parts = TapParts()
-        for event in events { parts.enter(CountedEvent(kind: event.0, count: count(event.cycles))) }
+        for event in events { parts.enter(CountedEvent(event: event.0, count: count(event.cycles))) }
         return (
             parts.sums.mapValues { $0.count / $0.times }, parts.stageSums.mapValues { $0.count / $0.times }
         )
     }
 
     /// The update of a tap with two stages, and two lines that are sent.
-    private var update: [(CountedEvent.Kind, cycles: Int)] {
+    private var update: [(TracedEvent?, cycles: Int)] {
         [
-            (.idle, 1_000), (.stepping, 70), (.input, 100), (.mark(.touch, tap: tap), 200), (.stageBegan("a"), 46),
-            (.stageEnded("a"), 306), (.stageBegan("b"), 66), (.stageEnded("b"), 86), (.mark(.handled, tap: tap), 66),
-            (.beginLines, 90), (.line, 50), (.line, 70), (.finishLines, 400), (.shownLines, 20),
-            (.mark(.updated, tap: tap), 10),
+            (nil, 1_000), (.stepping, 70), (.input, 100), mark(.touch, 200), (.stageBegan("a", tap: tap), 46),
+            (.stageEnded("a", tap: tap), 306), (.stageBegan("b", tap: tap), 66), (.stageEnded("b", tap: tap), 86),
+            mark(.handled, 66), (.beginLines, 90), (.line, 50), (.line, 70), (.finishLines, 400), (.shownLines, 20),
+            mark(.updated, 10),
         ]
+    }
+
+    private func mark(_ mark: TapMark, _ cycles: Int) -> (TracedEvent?, cycles: Int) {
+        (.mark(mark, tap: tap, at: 0), cycles)
     }
 
     @Test func `a part ends with its event`() {
@@ -53,20 +57,19 @@ import Watch
     }
 
     @Test func `a row's removal is drawn once, before the first of its runs`() {
-        let run: [(CountedEvent.Kind, cycles: Int)] = [(.line, 50), (.finishLines, 30), (.shownLines, 5)]
+        let run: [(TracedEvent?, cycles: Int)] = [(.line, 50), (.finishLines, 30), (.shownLines, 5)]
         let events =
-            update + [(.idle, 700), (.beginLines, 20_000)] + run + [(.beginLines, 500)] + run
-            + [(.mark(.settled, tap: tap), 9)]
+            update + [(nil, 700), (.beginLines, 20_000)] + run + [(.beginLines, 500)] + run + [mark(.settled, 9)]
         #expect(parts(events).around[.removal] == count(20_000))
         // Neither run is one that the wearer waits for.
         #expect(parts(events).around[.flush] == parts(update).around[.flush])
     }
 
     @Test func `news are drawn by themselves, and a datagram that changes nothing says what one takes`() {
-        let events: [(CountedEvent.Kind, cycles: Int)] =
+        let events: [(TracedEvent?, cycles: Int)] =
             update + [
-                (.idle, 10), (.datagram, 400), (.idle, 5_000), (.datagram, 400), (.beginLines, 30_000), (.line, 50),
-                (.finishLines, 9), (.shownLines, 9), (.idle, 60),
+                (nil, 10), (.datagram, 400), (nil, 5_000), (.datagram, 400), (.beginLines, 30_000), (.line, 50),
+                (.finishLines, 9), (.shownLines, 9), (nil, 60),
             ]
         let parts = parts(events)
         #expect(parts.around[.news] == count(30_400))
@@ -75,8 +78,8 @@ import Watch
     }
 
     @Test func `a screen that the wearer asks for is counted by its lines`() {
-        let events: [(CountedEvent.Kind, cycles: Int)] = [
-            (.idle, 10), (.input, 400), (.beginLines, 1_600), (.line, 30), (.line, 30), (.finishLines, 5),
+        let events: [(TracedEvent?, cycles: Int)] = [
+            (nil, 10), (.input, 400), (.beginLines, 1_600), (.line, 30), (.line, 30), (.finishLines, 5),
             (.shownLines, 5),
         ]
         #expect(parts(events).around[.drawnLine] == count(1_000))

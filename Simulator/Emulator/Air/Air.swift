@@ -1,12 +1,7 @@
-/// An error in the use of the simulated air.
 package enum AirError: Error, Equatable {
-    /// The air already has a central, which must be removed first.
     case secondCentral
-    /// The central cannot perform the command in its present state.
     case unexpectedCommand
-    /// The peripheral has no attribute with the UUID, or it was not discovered.
     case unknownAttribute
-    /// The value does not fit into a packet of the attribute protocol.
     case valueTooLong
 }
 
@@ -21,16 +16,12 @@ extension AirError: CustomStringConvertible {
     }
 }
 
-/// The faults of the simulated air.
 package struct AirFaults: Equatable, Sendable {
-    /// How many of a million packets are lost.
     package var lossPerMillion: UInt64 = 0
     /// Whether the chip's radio is in range of the others.
     package var isInRange = true
     /// By how much the central's clock is slow, in parts per million.
     package var centralDrift: Int64 = 0
-
-    package init() {}
 }
 
 /// Pseudo-random numbers that depend on the seed alone (SplitMix64).
@@ -78,13 +69,11 @@ package struct Air: Sendable {
         try central?.perform(command, at: cycle)
     }
 
-    /// The central's events since the last call.
     package mutating func takeCentralEvents() -> [CentralEvent] { central?.takeEvents() ?? [] }
 
     /// The first cycle at which a radio other than the chip's acts.
     var due: UInt64 { central?.due ?? .max }
 
-    /// Acts up to and including a cycle.
     mutating func advance(to cycle: UInt64) {
         while let time = central?.due, time <= cycle {
             central?.advance(at: time, drift: faults.centralDrift)

@@ -70,9 +70,7 @@ extension AirCoding {
 }
 
 extension AirPacket {
-    /// A packet in mode LE 1M.
-    ///
-    /// - Parameter pdu: the header of 2 bytes and the payload.
+    /// A packet in mode LE 1M. `pdu` is the header of 2 bytes and the payload.
     package init(channel: Int, accessAddress: UInt32, crcInit: UInt32, pdu: [UInt8], start: UInt64) {
         self.init(
             frequency: BluetoothChannel.frequency(channel), mode: .bluetooth1M, address: UInt64(accessAddress),
@@ -97,12 +95,9 @@ enum BluetoothChannel {
         }
     }
 
-    /// The data channels in a map, in ascending order.
     static func used(_ map: UInt64) -> [Int] { (0..<37).filter { map >> UInt64($0) & 1 != 0 } }
 
     /// Channel selection algorithm 1 (section 4.5.8.2).
-    ///
-    /// - Parameter unmapped: the last unmapped channel.
     static func next(after unmapped: Int, hop: Int, map: UInt64) -> (unmapped: Int, channel: Int) {
         let next = (unmapped + hop) % 37
         let used = used(map)

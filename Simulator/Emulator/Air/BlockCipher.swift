@@ -9,7 +9,6 @@ struct AES: Sendable {
         precondition(AES_set_encrypt_key(Array(key), 128, &schedule) == 0)
     }
 
-    /// - Parameter block: 16 bytes.
     func encrypt(_ block: some Collection<UInt8>) -> [UInt8] {
         var result = Array(block)
         var schedule = schedule
@@ -67,7 +66,6 @@ struct PacketEncryption: Sendable {
         return (0..<4).map { chain[$0] ^ key[$0] }
     }
 
-    /// Encrypts a payload and its MIC.
     func encrypt(_ plain: [UInt8], header: UInt8, counter: UInt64, isFromCentral: Bool) -> [UInt8] {
         stream(plain, counter, isFromCentral) + code(header, plain, counter, isFromCentral)
     }

@@ -1,24 +1,21 @@
-/// The address of a Bluetooth device.
 package struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
     /// The least significant byte first.
     let bytes: [UInt8]
     let isRandom: Bool
 
-    init(bytes: [UInt8], isRandom: Bool) {
-        (self.bytes, self.isRandom) = (bytes, isRandom)
-    }
-
-    /// - Parameter text: as in `C0:FF:EE:00:00:01`. Nil if it is no address.
-    package init?(_ text: String, isRandom: Bool) {
-        let bytes = text.split(separator: ":").map { $0.count == 2 ? UInt8($0, radix: 16) : nil }
-        guard bytes.count == 6, !bytes.contains(nil) else { return nil }
-        self.init(bytes: bytes.reversed().compactMap(\.self), isRandom: isRandom)
-    }
-
     package var description: String { bytes.reversed().map(twoDigits).joined(separator: ":") }
 
     /// The kind, then the address with the most significant byte first, as the functions of pairing take them.
     var forPairing: [UInt8] { [isRandom ? 1 : 0] + bytes.reversed() }
+}
+
+extension BluetoothAddress {
+    /// - Parameter text: as in `C0:FF:EE:00:00:01`. Nil if it is no address.
+    init?(_ text: String, isRandom: Bool) {
+        let bytes = text.split(separator: ":").map { $0.count == 2 ? UInt8($0, radix: 16) : nil }
+        guard bytes.count == 6, !bytes.contains(nil) else { return nil }
+        self.init(bytes: bytes.reversed().compactMap(\.self), isRandom: isRandom)
+    }
 }
 
 func twoDigits(_ byte: UInt8) -> String {
@@ -94,7 +91,6 @@ package struct Central: Sendable {
         address = BluetoothAddress(bytes: bytes, isRandom: true)
     }
 
-    /// The parameters of the connection; nil without one.
     package var connectionTiming: ConnectionTiming? {
         if case .connected(let link) = activity { link.timing } else { nil }
     }

@@ -66,7 +66,6 @@ struct CentralLink: Sendable {
         case acknowledges(reason: UInt8)
     }
 
-    /// What the link reports to the layers above it.
     enum News {
         case frame(channel: UInt16, payload: [UInt8])
         case encrypted
@@ -321,7 +320,6 @@ struct CentralLink: Sendable {
         }
     }
 
-    /// Tells the peripheral new parameters of the connection.
     mutating func change(to timing: ConnectionTiming) {
         guard update == nil else { return }
         let instant = UInt16(truncatingIfNeeded: event + 8 + Int(self.timing.latency))

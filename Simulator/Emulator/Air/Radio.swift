@@ -2,13 +2,11 @@
 ///
 /// The model compares the settings of sender and receiver, not bits: if they are equal, CRC and whitening are right.
 struct Radio: Peripheral {
-    /// The numbers of the events.
     private enum Event {
         static let ready = 0, address = 1, payload = 2, end = 3, disabled = 4, deviceMatch = 5, deviceMiss = 6
         static let strengthEnd = 7, bitCounterMatch = 10, crcOK = 12, crcError = 13
     }
 
-    /// The bits of SHORTS.
     private enum Shortcut {
         static let readyStart = 0, endDisable = 1, disabledSend = 2, disabledReceive = 3, addressStrength = 4
         static let endStart = 5, addressBitCounter = 6, disabledStrengthStop = 8
@@ -332,7 +330,6 @@ struct Radio: Peripheral {
         }
     }
 
-    /// The present value of the register STATE.
     private var stateNumber: UInt32 {
         switch state {
         case .disabled: 0

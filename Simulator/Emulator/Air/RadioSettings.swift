@@ -75,7 +75,6 @@ struct RadioSettings: Sendable {
 
     var sendAddress: UInt64 { address(sendIndex) }
 
-    /// The enabled logical address that equals a packet's address; nil if none does.
     func logicalAddress(of packet: AirPacket) -> UInt32? {
         guard packet.addressBytes == UInt64(baseBytes + 1) else { return nil }
         return (0..<8).first { self[.receiveAddresses] >> $0 & 1 != 0 && address($0) == packet.address }
@@ -140,7 +139,6 @@ struct PacketLayout: Sendable {
         coding == packet.coding && headerBits == packet.headerBits && count(packet.header) == packet.payload.count
     }
 
-    /// The number of payload bytes that follow a header.
     private func count(_ header: UInt32) -> Int {
         let length = header >> (8 * firstBytes) & (1 << lengthBits - 1)
         return Int(min(length + fixed, most))

@@ -224,7 +224,8 @@ package struct MemoryMap: Equatable, Sendable {
     }
 }
 
-package struct Watchpoint: Equatable, Sendable {
+/// Accesses that a debugger stops before.
+package struct Watchpoint: Hashable, Sendable {
     package enum Kind: Sendable {
         case read, write, access
     }

@@ -49,9 +49,8 @@ package struct HandlerCode: Sendable, Equatable {
         case handler, stage
     }
 
-    /// Adds the code that ran between the previous event and this one.
-    ///
-    /// - Throws: `.unbalanced` if the runtime would not trace this event here. A handler could trace it to hide its code.
+    /// Adds the code that ran between the previous event and this one. Throws `.unbalanced` if the runtime would not trace this
+    /// event here: a handler could trace it to hide its code.
     mutating func enter(_ code: ExecutedCode, upTo event: TracedEvent) throws(EmulatorError) {
         if owners.last == .handler {
             if isAwaited { immediate += code } else { deferred += code }
@@ -96,12 +95,9 @@ package struct MessageCode: Sendable {
     package private(set) var runs: [String: [ExecutedCode]] = [:]
     private var current: (title: String, code: ExecutedCode)?
 
-    /// The title of the work that is running. Nil if none is.
     package var running: String? { current?.title }
 
-    /// Adds the code that ran between the previous event and this one.
-    ///
-    /// - Throws: `.unbalanced` if work ends that did not begin, or begins inside other work.
+    /// Throws `.unbalanced` if work ends that did not begin, or begins inside other work.
     mutating func enter(_ code: ExecutedCode, upTo event: TracedEvent) throws(EmulatorError) {
         current?.code += code
         switch event {

@@ -7,13 +7,11 @@ package struct LabImage: Sendable {
         package var name: String
         /// The stages, in the order of the source code. Empty if the stages cannot run one by one.
         package var stages: [Stage] = []
-        /// The names of its messages, in the order of their declarations.
         package var names: [Name] = []
         /// The largest file that the handler accepts, in bytes. 0 if it accepts none.
         package var largestFile = 0
     }
 
-    /// A message name that the handler and the phone share.
     package struct Name: Equatable, Sendable {
         package var text: String
         package var use: MessageUse
@@ -21,9 +19,11 @@ package struct LabImage: Sendable {
         package var size: Int
     }
 
-    package struct Stage: Equatable, Sendable {
+    package struct Stage: Hashable, Sendable {
         package var name: String
         package var placement: StagePlacement
+
+        package init(name: String, placement: StagePlacement) { (self.name, self.placement) = (name, placement) }
     }
 
     package let handlers: [Handler]
@@ -53,11 +53,7 @@ package struct LabImage: Sendable {
         return place
     }
 
-    /// A watch that has just got power, and runs a handler.
-    ///
-    /// - Parameters:
-    ///   - seed: of the part's identity and its random numbers.
-    ///   - chip: the contents of the flash chip; nil for an erased one.
+    /// A watch that has just got power. `chip` is nil for an erased flash chip.
     func watch(_ composition: HandlerComposition, seed: UInt64, chip: SerialFlash?) -> Machine {
         LabImage.watch(machine, composition.words, BoardDevices(.reference, flash: chip ?? SerialFlash()), seed)
     }
@@ -164,7 +160,6 @@ package enum HandlerComposition: Equatable, Sendable {
         }
     }
 
-    /// The words of `HandlerSettings`.
     var words: [UInt32] {
         var words = [UInt32](repeating: .max, count: HandlerSettings.words)
         switch self {

@@ -97,7 +97,7 @@ package struct MachineProgram: WatchProgram, ~Copyable {
             stepBegan = machine.instructions
             atRest += note()
             if !hasSlept {
-                if recordsEvents { events.append(CountedEvent(kind: .idle, count: atRest.count)) }
+                if recordsEvents { events.append(CountedEvent(event: nil, count: atRest.count)) }
                 place = .resting(hasSlept: true)
                 atRest = .zero
             }
@@ -179,18 +179,16 @@ package struct MachineProgram: WatchProgram, ~Copyable {
         let (awake, asleep) = (machine.core.spent, machine.asleep)
         let bounds = machine.core.cycleBounds
         let slept = asleep - noted.asleep
-        var work = CoreWork(asleep: slept)
-        work.code = ExecutedCode(
+        let code = ExecutedCode(
             instructions: Int(awake.instructions - noted.spent.instructions),
             cycles: Int(awake.cycles - noted.spent.cycles - slept),
             fewestCycles: Int(bounds.lowerBound - noted.bounds.lowerBound - slept),
             mostCycles: Int(bounds.upperBound - noted.bounds.upperBound - slept))
         let spi = machine.part.work.filter { $0.kind == .spi }.reduce(0) { $0 + UInt64($1.span.count) }
         machine.part.notesWork = true
-        work.spi = min(slept, spi)
         noted = (awake, bounds, asleep)
-        surface.enter(work, isSendingLines: isSendingLines)
-        return work.code
+        surface.enter(code, asleep: slept, spi: min(slept, spi), isSendingLines: isSendingLines)
+        return code
     }
 
     private mutating func enter(_ event: TracedEvent) throws(EmulatorError) -> NextStep? {
@@ -281,17 +279,12 @@ package struct MachineProgram: WatchProgram, ~Copyable {
     }
 }
 
-/// A watch that executes an image, a phone and the radio link between them, on one virtual clock.
 package typealias MachineBench = ProgramBench<MachineProgram>
 
 extension ProgramBench where Program == MachineProgram {
     /// Creates a bench with a new watch that is not connected.
     ///
-    /// - Parameters:
-    ///   - composition: the handler, and the stages of it that run.
-    ///   - phone: the phone. From now on, its database work takes the time that the profile gives.
-    ///   - profile: the costs of the radio link and the phone. The watch's own are those of its machine.
-    ///   - seed: seeds the faults of the radio link and the identity of the watch.
+    /// - Parameter profile: the costs of the radio link and the phone. The watch's own are those of its machine.
     /// - Throws: `.systemCall` if the process is out of file descriptors.
     package convenience init(
         _ image: LabImage, _ composition: HandlerComposition, phone: SimulatedPhone,
@@ -308,46 +301,7 @@ extension ProgramBench where Program == MachineProgram {
 
 /// An event of the trace, and the code that ran since the previous one.
 package struct CountedEvent: Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-        /// The processor sleeps because the watch has nothing to do.
-        case idle
-        /// The program takes an input of the wearer.
-        case input
-        case datagram
-        case beginLines
-        case line
-        case finishLines
-        case shownLines
-        /// A step of the program begins.
-        case stepping
-        case mark(TapMark, tap: TapNumber)
-        case stageBegan(String)
-        case stageEnded(String)
-        case other
-    }
-
-    package var kind: Kind
+    /// Nil if the processor sleeps because the watch has nothing to do.
+    package var event: TracedEvent?
     package var count: CodeCount
-}
-
-extension CountedEvent {
-    init(event: TracedEvent, count: CodeCount) {
-        self.count = count
-        kind =
-            switch event {
-            case .input: .input
-            case .datagram: .datagram
-            case .beginLines: .beginLines
-            case .line: .line
-            case .finishLines: .finishLines
-            case .shownLines: .shownLines
-            case .stepping: .stepping
-            case .mark(let mark, let tap, _): .mark(mark, tap: tap)
-            case .stageBegan(let name, _): .stageBegan(name)
-            case .stageEnded(let name, _): .stageEnded(name)
-            case .screenChanged, .moment, .journalFailed, .messageWork, .haptic, .started, .stepped, .described,
-                .handler, .name, .named:
-                .other
-            }
-    }
 }

@@ -18,13 +18,9 @@ package final class MachineSurface: WatchSurface {
     /// For each running stage, the watch's work before it began. The innermost stage is last.
     private var stageStarts: [BoardWork] = []
     /// The cycles that `output.work` has by cause, without those of the processor.
-    private var waited = Waits()
+    private var waited: (panel: UInt64, flash: UInt64, idle: UInt64) = (0, 0, 0)
     /// The number of lines since the last run of lines began.
     private var lines = 0
-
-    private struct Waits {
-        var (panel, flash, idle): (UInt64, UInt64, UInt64) = (0, 0, 0)
-    }
 
     init(_ hardware: BenchHardware) throws(DeviceModelError) {
         inputs = try InputQueue()
@@ -43,23 +39,19 @@ package final class MachineSurface: WatchSurface {
     }
 }
 
-/// What the core did since the last look.
-struct CoreWork: Sendable {
-    var code = ExecutedCode.zero
-    var asleep: UInt64 = 0
-    /// The part of the sleep in which SPI was busy.
-    var spi: UInt64 = 0
-}
-
 extension MachineSurface {
-    /// - Parameter isSendingLines: whether a run of lines is on its way to the panel. SPI then belongs to the panel.
-    func enter(_ work: CoreWork, isSendingLines: Bool) {
-        output.work.instructions += work.code.instructions
-        output.work.cycles += work.code.cycles
-        output.work.fewestCycles += work.code.fewestCycles
-        output.work.mostCycles += work.code.mostCycles
-        if isSendingLines { waited.panel += work.asleep } else { waited.flash += work.spi }
-        let idle = isSendingLines ? 0 : work.asleep - work.spi
+    /// Adds what the core did since the last call.
+    ///
+    /// - Parameters:
+    ///   - spi: the part of the sleep in which SPI was busy.
+    ///   - isSendingLines: whether a run of lines is on its way to the panel. SPI then belongs to the panel.
+    func enter(_ code: ExecutedCode, asleep: UInt64, spi: UInt64, isSendingLines: Bool) {
+        output.work.instructions += code.instructions
+        output.work.cycles += code.cycles
+        output.work.fewestCycles += code.fewestCycles
+        output.work.mostCycles += code.mostCycles
+        if isSendingLines { waited.panel += asleep } else { waited.flash += spi }
+        let idle = isSendingLines ? 0 : asleep - spi
         waited.idle += idle
         output.work.spent.processor = profile.processor.time(cycles: output.work.cycles)
         output.work.spent.panel = Microseconds(waited.panel / 64)
@@ -76,7 +68,6 @@ extension MachineSurface {
         (traffic, output.work.radio) = (now, now)
     }
 
-    /// Shows the lines that the panel has got.
     func show(_ panel: MemoryPanel, _ writes: [PanelWrite]) {
         for line in writes.flatMap({ $0.window.map { Array($0.rows) } ?? [] }) {
             output.writeLine(line, pixels: panel.pixels(ofLine: line).span)

@@ -8,26 +8,16 @@ package struct MachineSpending: Sendable {
         package var calls: CallProfile
     }
 
-    private let tree: CallTree
-    private let ledger: StageLedger
-    private let functions: FunctionTable
+    let tree: CallTree
+    let ledger: StageLedger
+    let functions: FunctionTable
 
-    init(tree: CallTree, ledger: StageLedger, functions: FunctionTable) {
-        self.tree = tree
-        self.ledger = ledger
-        self.functions = functions
-    }
-
-    /// The stages, in the order in which they first ended.
     package var stages: [Stage] {
-        ledger.entries.map { entry in
-            Stage(
-                name: entry.stage.name, placement: entry.stage.placement,
-                calls: NamedCalls(tree, entry.spent, functions).profile)
+        ledger.entries.map { stage, spent in
+            Stage(name: stage.name, placement: stage.placement, calls: NamedCalls(tree, spent, functions).profile)
         }
     }
 
-    /// The cycles outside stages, since an earlier state of the same watch.
     package func aroundStages(since earlier: MachineSpending) -> CallProfile {
         let all = SpentByPlace(of: tree).since(SpentByPlace(of: earlier.tree))
         let inStages = ledger.inStages.since(earlier.ledger.inStages)
@@ -38,35 +28,20 @@ package struct MachineSpending: Sendable {
 /// The cycles of each stage, by function. The program's call tree only grows, so each node's cycles in a stage are the
 /// difference between the stage's end and its beginning.
 struct StageLedger: Sendable {
-    struct Stage: Equatable, Sendable {
-        var name: String
-        var placement: StagePlacement
-    }
-
-    struct Entry: Sendable {
-        let stage: Stage
-        var spent = SpentByPlace()
-    }
-
-    private struct Run: Sendable {
-        let stage: Stage
-        let before: SpentByPlace
-    }
-
     /// The stages, in the order in which they first ended.
-    private(set) var entries: [Entry] = []
+    private(set) var entries: [(stage: LabImage.Stage, spent: SpentByPlace)] = []
     /// The cycles inside stages. Nested stages count once.
     private(set) var inStages = SpentByPlace()
     /// The stages that are running. There are several if a stage that waits for the phone serves another tap.
-    private var running: [Run] = []
+    private var running: [(stage: LabImage.Stage, before: SpentByPlace)] = []
     /// The newest tap whose handler has returned. Stages of this tap that begin later are deferred.
     private var handled: TapNumber?
 
     mutating func enter(_ event: TracedEvent, _ tree: CallTree) {
         switch event {
         case .stageBegan(let name, let tap):
-            let stage = Stage(name: name, placement: handled == tap ? .deferred : .immediate)
-            running.append(Run(stage: stage, before: SpentByPlace(of: tree)))
+            let stage = LabImage.Stage(name: name, placement: handled == tap ? .deferred : .immediate)
+            running.append((stage, SpentByPlace(of: tree)))
         case .stageEnded(let name, _):
             guard let index = running.lastIndex(where: { $0.stage.name == name }) else { return }
             let run = running[index]
@@ -75,7 +50,7 @@ struct StageLedger: Sendable {
             if let place = entries.firstIndex(where: { $0.stage == run.stage }) {
                 entries[place].spent.add(spent)
             } else {
-                entries.append(Entry(stage: run.stage, spent: spent))
+                entries.append((run.stage, spent))
             }
             if running.isEmpty { inStages.add(spent) }
         case .mark(.handled, let tap, _): handled = tap

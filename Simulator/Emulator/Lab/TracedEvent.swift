@@ -3,7 +3,7 @@ import Watch
 import WatchLink
 
 /// An event of an image's trace (`TracePort`). Times are the low words of the image's microseconds.
-enum TracedEvent: Equatable, Sendable {
+package enum TracedEvent: Equatable, Sendable {
     case mark(TapMark, tap: TapNumber, at: UInt32)
     case stageBegan(String, tap: TapNumber)
     case stageEnded(String, tap: TapNumber)
@@ -25,7 +25,7 @@ enum TracedEvent: Equatable, Sendable {
     case named
 }
 
-enum HandlerEdge: UInt32, Sendable {
+package enum HandlerEdge: UInt32, Sendable {
     case returns = 0
     case begins = 1
 }
@@ -36,8 +36,6 @@ struct TraceReader: Sendable {
     private var words: [UInt32] = []
 
     /// Nil if the event has more words.
-    ///
-    /// - Throws: `.unknownEvent` if there is no such event.
     mutating func take(_ word: TracedWord, of machine: borrowing Machine) throws(EmulatorError) -> TracedEvent? {
         if word.port != port { (port, words) = (word.port, []) }
         words.append(word.word)

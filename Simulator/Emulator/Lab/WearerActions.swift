@@ -29,7 +29,6 @@ struct WearerActions: Sendable {
 
     mutating func add(_ input: TimedInput, _ number: InputNumber) { waiting.append((input, number)) }
 
-    /// When the next action is due.
     var due: UInt64? {
         let input = isFingerSeen ? waiting.first.map { $0.input.time.cycle } : nil
         return [input, releases.map(\.at).min(), awaited.first?.until].compactMap(\.self).min()
@@ -57,7 +56,6 @@ struct WearerActions: Sendable {
         return over(at: now)
     }
 
-    /// The firmware has taken an input.
     mutating func taken() {
         if let first = awaited.firstIndex(where: { $0.left > 0 }) { awaited[first].left -= 1 }
     }
@@ -133,7 +131,6 @@ extension Button {
 }
 
 extension Instant {
-    /// The machine's cycle at this time.
     var cycle: UInt64 { microseconds * 64 }
 
     init(cycle: UInt64) { self.init(microseconds: cycle / 64) }

@@ -9,9 +9,7 @@ package struct BusyLoop: Equatable, Sendable {
     package let functions: [Share]
     private static let shown = 5
 
-    /// Watches a machine for a second, in a copy.
-    ///
-    /// - Returns: nil if its core sleeps.
+    /// Watches a copy of a machine for a second. Nil if its core sleeps.
     package init?(_ machine: Machine) {
         var copy = machine
         var recorder = TapRecorder(machine.image.functions, of: machine.core)

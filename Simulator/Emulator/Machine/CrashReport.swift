@@ -1,8 +1,6 @@
 /// What a machine says about faults, resets and its rest, in lines for a person.
 package enum CrashReport {
-    /// The most functions of a call stack.
     private static let mostCallers = 16
-    /// The most words of the stack that are searched for return addresses.
     private static let mostWords = 512
 
     /// The registers, the cause, and the functions that called one another.
@@ -32,7 +30,6 @@ package enum CrashReport {
         }
     }
 
-    /// Why a run ended; `count` is the number of resets.
     package static func line(_ stop: Machine.Stop, in machine: Machine) -> String {
         let place = place(machine.register(15), in: machine)
         return switch stop {
@@ -58,7 +55,6 @@ package enum CrashReport {
             "\(access.name) \(kind) at \(seconds(access.cycle)) s by \(place(access.programCounter, in: machine)): not modelled"
     }
 
-    /// A function and an address.
     package static func place(_ address: UInt32, in machine: Machine) -> String {
         machine.image.functions.functions.isEmpty
             ? hexadecimal(address) : "\(hexadecimal(address)) in \(machine.image.functions.title(at: address))"
@@ -85,10 +81,7 @@ package enum CrashReport {
         let stack = fault.registers[13] & ~3
         let words =
             FirmwareImage.ram.contains(stack) ? min(mostWords, Int(FirmwareImage.ram.upperBound - stack) / 4) : 0
-        let bytes = machine.bytes(at: stack, count: words * 4) ?? []
-        let onStack = stride(from: 0, to: bytes.count, by: 4).map { index in
-            bytes[index..<index + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        }
+        let onStack = (0..<words).compactMap { machine.word(at: stack + UInt32(4 * $0)) }
         var callers: [UInt32] = []
         for word in [fault.registers[14]] + onStack where callers.count < mostCallers {
             if word & 1 != 0, callers.last != word - 1, followsCall(word - 1, in: machine) { callers.append(word - 1) }

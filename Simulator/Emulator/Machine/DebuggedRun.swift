@@ -7,14 +7,7 @@ package struct DebuggedRun: Sendable {
     private var session = DebuggerSession()
     private var state = State.stopped
 
-    package init() {}
-
-    package var isRunning: Bool {
-        switch state {
-        case .stopped: false
-        case .running: true
-        }
-    }
+    package var isRunning: Bool { if case .running = state { true } else { false } }
 
     /// What the caller does after bytes of the debugger.
     package enum Demand: Equatable, Sendable {
@@ -24,11 +17,10 @@ package struct DebuggedRun: Sendable {
         case end
     }
 
-    /// Takes bytes from the debugger, and gives those for it.
     package mutating func receive(_ bytes: [UInt8], _ machine: inout Machine) -> (reply: [UInt8], demand: Demand) {
         let (reply, demand) = session.receive(bytes, &machine)
         machine.stops = session.breakpoints
-        machine.watchpoints = session.watchpoints.map(\.watched)
+        machine.watchpoints = Array(session.watchpoints)
         switch demand {
         case .nothing: return (reply, .nothing)
         case .run:
@@ -49,21 +41,17 @@ package struct DebuggedRun: Sendable {
         }
     }
 
-    /// The debugger has gone, and the machine runs on.
     package mutating func leave(_ machine: inout Machine) {
         machine.removeStops()
         state = .running
     }
 
-    /// Stops the machine. Gives bytes for the debugger.
     package mutating func stopped(_ reason: DebuggerSession.StopReason) -> [UInt8] {
         state = .stopped
         return session.stopped(reason)
     }
 
-    /// Runs the machine up to a cycle, unless the debugger has stopped it. Gives bytes for the debugger.
-    ///
-    /// - Returns: also the stop, if it is the end of the run.
+    /// Runs the machine up to a cycle, unless the debugger has stopped it. Returns the stop if it is the end of the run.
     package mutating func run(_ machine: inout Machine, until cycle: UInt64) -> (reply: [UInt8], end: Machine.Stop?) {
         guard isRunning, let stop = machine.run(until: cycle) else { return ([], nil) }
         let reply = stopped(reason(stop, &machine))
@@ -84,17 +72,5 @@ package struct DebuggedRun: Sendable {
         case .exited(let status): return .exited(status: status)
         case .resetLoop, .traced: return .fault
         }
-    }
-}
-
-extension DebuggerSession.Watchpoint {
-    fileprivate var watched: Watchpoint {
-        let kind: Watchpoint.Kind =
-            switch kind {
-            case .write: .write
-            case .read: .read
-            case .access: .access
-            }
-        return Watchpoint(addresses: addresses.lowerBound...(addresses.upperBound - 1), kind: kind)
     }
 }

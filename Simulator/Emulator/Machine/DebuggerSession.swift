@@ -24,17 +24,6 @@ package struct DebuggerSession: Sendable {
         case exited(status: UInt32)
     }
 
-    package struct Watchpoint: Hashable, Sendable {
-        package enum Kind: String, Sendable {
-            case write = "watch"
-            case read = "rwatch"
-            case access = "awatch"
-        }
-
-        package let kind: Kind
-        package let addresses: Range<UInt32>
-    }
-
     package private(set) var breakpoints: Set<UInt32> = []
     package private(set) var watchpoints: Set<Watchpoint> = []
     /// Bytes of a packet that has not ended.
@@ -42,14 +31,9 @@ package struct DebuggerSession: Sendable {
     /// Whether each packet is acknowledged, until the debugger asks for none.
     private var acknowledges = true
     private var lastStop = "S05"
-    /// The most bytes of a packet.
     private static let mostBytes = 4_096
 
-    package init() {}
-
-    /// Takes bytes from the debugger.
-    ///
-    /// - Returns: bytes for the debugger, and what it demands. Of several demands the last one counts.
+    /// Of several demands the last one counts.
     package mutating func receive(_ bytes: [UInt8], _ machine: inout Machine) -> (reply: [UInt8], demand: Demand) {
         unfinished += bytes
         var (reply, demand): ([UInt8], Demand) = ([], .nothing)
@@ -87,11 +71,19 @@ package struct DebuggerSession: Sendable {
             switch reason {
             case .stepped, .breakpoint: "S05"
             case .interrupted: "S02"
-            case .watchpoint(let point, let address): "T05\(point.kind.rawValue):\(String(address, radix: 16));"
+            case .watchpoint(let point, let address): "T05\(name(point.kind)):\(String(address, radix: 16));"
             case .fault: "S0B"
             case .exited(let status): "W\(HexText.byte(UInt8(truncatingIfNeeded: status)))"
             }
         return DebuggerSession.packet(lastStop)
+    }
+
+    private func name(_ kind: Watchpoint.Kind) -> String {
+        switch kind {
+        case .write: "watch"
+        case .read: "rwatch"
+        case .access: "awatch"
+        }
     }
 
     private static func packet(_ text: String) -> [UInt8] {
@@ -215,17 +207,13 @@ package struct DebuggerSession: Sendable {
         guard parts.count >= 3, let address = UInt32(parts[1], radix: 16), let size = UInt32(parts[2], radix: 16) else {
             return "E01"
         }
-        let kind: Watchpoint.Kind
-        switch parts[0] {
-        case "0", "1":
+        if parts[0] == "0" || parts[0] == "1" {
             if isSet { breakpoints.insert(address & ~1) } else { breakpoints.remove(address & ~1) }
             return "OK"
-        case "2": kind = .write
-        case "3": kind = .read
-        case "4": kind = .access
-        case _: return ""
         }
-        let point = Watchpoint(kind: kind, addresses: address..<address &+ max(size, 1))
+        let kinds: [Substring: Watchpoint.Kind] = ["2": .write, "3": .read, "4": .access]
+        guard let kind = kinds[parts[0]] else { return "" }
+        let point = Watchpoint(addresses: address...max(address, address &+ max(size, 1) &- 1), kind: kind)
         if isSet { watchpoints.insert(point) } else { watchpoints.remove(point) }
         return "OK"
     }

@@ -26,10 +26,8 @@ package struct FirmwareImage: Sendable {
     /// The first word of an MCUboot image (MCUboot, "Image format").
     private static let magic: [UInt8] = [0x3D, 0xB8, 0xF3, 0x96]
 
-    /// - Parameters:
-    ///   - file: the whole file.
-    ///   - address: where a raw image begins; nil for 0. Other formats have their addresses.
-    /// - Throws: `.otherProcessor`, `.truncated`, `.misplaced` for an image of another part, `.noVectorTable`,
+    /// - Parameter address: where a raw image begins; nil for 0. Other formats have their addresses.
+    /// - Throws: `.otherProcessor`, `.truncated`, `.misplaced` for an image of another chip, `.noVectorTable`,
     ///   `.stackOutsideRAM`, `.badRecord`, `.addressNotNeeded`.
     package init(_ file: [UInt8], at address: UInt32? = nil) throws(EmulatorError) {
         let parts: [ELFImage.Segment]
@@ -106,12 +104,7 @@ package struct FirmwareImage: Sendable {
 /// Format Specification", 1988).
 extension FirmwareImage {
     private static func hexDigit(_ character: UInt8) -> UInt8? {
-        switch character {
-        case 0x30...0x39: character - 0x30
-        case 0x41...0x46: character - 0x37
-        case 0x61...0x66: character - 0x57
-        case _: nil
-        }
+        Character(Unicode.Scalar(character)).hexDigitValue.map { UInt8($0) }
     }
 
     private static func hexParts(_ file: [UInt8]) throws(EmulatorError) -> [ELFImage.Segment] {

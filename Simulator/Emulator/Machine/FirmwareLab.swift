@@ -24,13 +24,11 @@ package struct FirmwareLab: Sendable {
     /// The cycle from which the pauses between the taps count.
     private var origin: UInt64?
     package private(set) var taps: [Tap] = []
-    private var calls = SpentByFunction()
+    private var tree = CallTree(root: .program)
     private static let hold: UInt64 = Machine.cyclesPerSecond / 1_000 * 350
     private static let longest: UInt64 = 3 * Machine.cyclesPerSecond
     /// By the golden ratio, any number of taps is spread evenly.
     private static let golden: UInt64 = 0x9E37_79B9_7F4A_7C15
-    /// 10 ms.
-    package static let usualPause: UInt64 = Machine.cyclesPerSecond / 100
 
     package init(_ machine: Machine) {
         self.machine = machine
@@ -52,10 +50,9 @@ package struct FirmwareLab: Sendable {
         throw .stopped(tap: tap, [CrashReport.line(reset, in: machine)])
     }
 
-    /// Taps once more, in a copy of the untouched machine.
-    ///
-    /// - Parameter pause: the cycles from one tap to the next. Within each pause the taps fall on all moments alike.
-    package mutating func tap(x: Int, y: Int, every pause: UInt64 = FirmwareLab.usualPause) throws(FirmwareLabError) {
+    /// Taps once more, in a copy of the untouched machine. `pause` is the number of cycles from one tap to the next. Within each
+    /// pause the taps fall on all moments alike.
+    package mutating func tap(x: Int, y: Int, every pause: UInt64) throws(FirmwareLabError) {
         let number = taps.count + 1
         let start = origin ?? machine.now
         origin = start
@@ -113,9 +110,8 @@ package struct FirmwareLab: Sendable {
         mutating func lift() { try? touched.apply(.touchUp) }
     }
 
-    /// Runs a tap again, and records the functions that it calls and the times at which buses and radio are active.
-    ///
-    /// - Parameter begin: the state in which the finger has just come or left.
+    /// Runs a tap again from the state in which the finger has just come or left. Records the functions that it calls and the
+    /// times at which buses and radio are active.
     private mutating func follow(_ begin: Machine, _ update: PanelUpdate, _ number: Int) throws(FirmwareLabError) -> Tap
     {
         var machine = begin
@@ -145,7 +141,7 @@ package struct FirmwareLab: Sendable {
         }
         // A transfer is noted at its end, which may be after the last pixel.
         let work = machine.part.work
-        calls.add(recorder.tree(updated.core))
+        tree.add(recorder.tree(updated.core))
         return Tap(
             touch: edge, update: update, asleepAgain: watch.start,
             time: TapTime(touched.now..<updated.now, recorder.sleeps, work, ticks: updated.ticks),
@@ -153,19 +149,16 @@ package struct FirmwareLab: Sendable {
     }
 
     /// The functions of all taps, from touch to last pixel.
-    package var profile: CallProfile { calls.profile(machine.image.functions) }
+    package var profile: CallProfile { NamedCalls(tree, SpentByPlace(of: tree), machine.image.functions).profile }
 
-    /// What the watch takes after it was left alone.
-    ///
-    /// - Parameter pause: the seconds until it rests.
-    package func rest(after pause: UInt64 = 40, for seconds: UInt64 = 10) throws(FirmwareLabError) -> RestCharge {
+    /// The current in microamperes, in 10 s after the watch was left alone for 40 s.
+    package func restCurrent() throws(FirmwareLabError) -> Double {
         var machine = machine
-        try FirmwareLab.run(&machine, until: machine.now + pause * Machine.cyclesPerSecond, taps.count)
+        try FirmwareLab.run(&machine, until: machine.now + 40 * Machine.cyclesPerSecond, taps.count)
         machine.part.notesWork = true
         let before = machine
-        try FirmwareLab.run(&machine, until: machine.now + seconds * Machine.cyclesPerSecond, taps.count)
-        return RestCharge(
-            charge: PartCharge(from: before, to: machine, machine.part.work), seconds: Double(seconds))
+        try FirmwareLab.run(&machine, until: machine.now + 10 * Machine.cyclesPerSecond, taps.count)
+        return PartCharge(from: before, to: machine, machine.part.work).total / 10
     }
 }
 
@@ -202,19 +195,13 @@ extension FirmwareLabError: CustomStringConvertible {
     }
 }
 
-/// The calls of several taps. Each tap has a tree of its own.
-private struct SpentByFunction: Sendable {
-    private var tree = CallTree(root: .program)
-
-    mutating func add(_ other: CallTree) {
+extension CallTree {
+    /// Adds the calls of another tap.
+    fileprivate mutating func add(_ other: CallTree) {
         var places = [0]
         for (place, node) in other.nodes.enumerated() {
-            if place > 0 { places.append(tree.child(node.subject, of: places[node.parent])) }
-            tree.spend(node.own, at: places[place])
+            if place > 0 { places.append(child(node.subject, of: places[node.parent])) }
+            spend(node.own, at: places[place])
         }
-    }
-
-    func profile(_ functions: FunctionTable) -> CallProfile {
-        NamedCalls(tree, SpentByPlace(of: tree), functions).profile
     }
 }

@@ -35,9 +35,7 @@ package struct Machine: Sendable {
     private static let mostOutput = 1 << 20
     private static let mostQuickResets = 8
 
-    /// A watch that has just got power.
-    ///
-    /// - Parameter seed: of the part's identity and its random numbers.
+    /// A watch that has just got power. `seed` gives the chip its identity and its random numbers.
     package init(_ image: FirmwareImage, on board: BoardDevices, seed: UInt64 = 0) {
         self.image = image
         let memory = MemoryMap(flash: image.flash, ramSize: FirmwareImage.ram.count)
@@ -57,7 +55,6 @@ package struct Machine: Sendable {
         core.part?.programConfiguration(image.configuration)
     }
 
-    /// The cycle of the present moment.
     package var now: UInt64 { core.cycles }
     /// The cycles that the core spent asleep.
     package var asleep: UInt64 { core.asleepCycles }
@@ -65,7 +62,6 @@ package struct Machine: Sendable {
     /// Whether the core waits for an interrupt or an event.
     package var isAsleep: Bool { core.activity != .running }
 
-    /// The cycle of the part's next event.
     var nextEvent: UInt64 { core.part?.due ?? .max }
     var isSendingSerial: Bool { core.part?.isSendingSerial ?? false }
 
@@ -87,9 +83,7 @@ package struct Machine: Sendable {
         try part.board.apply(input, at: cycle)
     }
 
-    /// Executes up to a cycle. Resets happen inside.
-    ///
-    /// - Returns: nil if the cycle is reached.
+    /// Executes up to a cycle, through resets. Nil if the cycle is reached.
     package mutating func run(until cycle: UInt64) -> Stop? {
         var nothing = NoObserver()
         return run(until: cycle, &nothing)
@@ -104,7 +98,6 @@ package struct Machine: Sendable {
     /// Switches the core's trace on, as a debugger does. Each word that the program writes to a stimulus port ends a run.
     package mutating func attachTrace() { core.trace.attach() }
 
-    /// Executes one instruction.
     package mutating func step() -> Stop? {
         var nothing = NoObserver()
         guard let stop = core.runOne(until: now + Machine.cyclesPerSecond, &nothing) else { return nil }
@@ -154,7 +147,6 @@ package struct Machine: Sendable {
         return core.faultRecord
     }
 
-    /// What the program has printed by semihosting since the last call.
     package mutating func takeOutput() -> [UInt8] {
         defer { output = [] }
         return output
@@ -206,6 +198,10 @@ extension Machine {
     /// Bytes of memory; nil if some are neither flash nor RAM. A register of a peripheral is not read, because reading changes some.
     package func bytes(at address: UInt32, count: Int) -> [UInt8]? {
         core.memory.bytes(at: address, count: count).map(Array.init)
+    }
+
+    func word(at address: UInt32) -> UInt32? {
+        bytes(at: address, count: 4)?.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     /// Writes bytes to RAM, or none if they do not fit.

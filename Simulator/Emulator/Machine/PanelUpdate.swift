@@ -36,10 +36,7 @@ package struct PanelUpdate: Equatable, Sendable {
         writes += 1
     }
 
-    /// - Parameters:
-    ///   - touched: the writes of the touched machine since the touch, in their order.
-    ///   - untouched: those of the other machine in the same time.
-    ///   - end: the cycle until which both were observed.
+    /// - Parameter untouched: the writes of the other machine in the same time, up to `end`.
     package static func outcome(
         touched: [PanelWrite], untouched: [PanelWrite], until end: UInt64
     ) -> Outcome {

@@ -8,24 +8,14 @@ package struct PartCharge: Equatable, Sendable {
         case board
     }
 
-    private var amounts = [Double](repeating: 0, count: Part.allCases.count)
+    private var amounts: [Part: Double] = [:]
 
     package private(set) subscript(part: Part) -> Double {
-        get { amounts[Part.allCases.firstIndex(of: part) ?? 0] }
-        set { amounts[Part.allCases.firstIndex(of: part) ?? 0] = newValue }
+        get { amounts[part, default: 0] }
+        set { amounts[part] = newValue }
     }
 
-    package var total: Double { amounts.reduce(0, +) }
-
-    static func += (left: inout PartCharge, right: PartCharge) {
-        for place in left.amounts.indices { left.amounts[place] += right.amounts[place] }
-    }
-
-    static func / (left: PartCharge, count: Double) -> PartCharge {
-        var mean = left
-        for place in mean.amounts.indices { mean.amounts[place] /= count }
-        return mean
-    }
+    package var total: Double { Part.allCases.reduce(0) { $0 + self[$1] } }
 }
 
 /// Microamperes at 3 V with the DC/DC converter.
@@ -46,9 +36,7 @@ enum Current {
 }
 
 extension PartCharge {
-    /// What a machine took between two of its states.
-    ///
-    /// - Parameter work: what its buses and its radio did.
+    /// What a machine took between two of its states, while its buses and its radio did `work`.
     init(from before: Machine, to after: Machine, _ work: [BusWork]) {
         func charge(_ microamperes: Double, _ cycles: UInt64) -> Double {
             microamperes * Double(cycles) / Double(Machine.cyclesPerSecond)
@@ -73,13 +61,4 @@ extension PartCharge {
             self[.backlight] += charge(current, cycles)
         }
     }
-}
-
-/// What a machine takes while nothing happens.
-package struct RestCharge: Equatable, Sendable {
-    package let charge: PartCharge
-    package let seconds: Double
-    package var microamperes: Double { charge.total / seconds }
-    /// With the PineTime's cell of 180 mAh.
-    package var days: Double { 180_000 / microamperes / 24 }
 }

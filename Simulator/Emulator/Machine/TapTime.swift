@@ -12,16 +12,12 @@ package struct TapTime: Equatable, Sendable {
         case other = "waiting"
     }
 
-    private var cycles = [UInt64](repeating: 0, count: Kind.allCases.count)
+    private var cycles: [Kind: UInt64] = [:]
 
-    private static func place(_ kind: Kind) -> Int { Kind.allCases.firstIndex(of: kind) ?? 0 }
-
-    package internal(set) subscript(kind: Kind) -> UInt64 {
-        get { cycles[TapTime.place(kind)] }
-        set { cycles[TapTime.place(kind)] = newValue }
+    package private(set) subscript(kind: Kind) -> UInt64 {
+        get { cycles[kind, default: 0] }
+        set { cycles[kind] = newValue }
     }
-
-    package var total: UInt64 { cycles.reduce(0, +) }
 }
 
 extension TapTime {

@@ -9,8 +9,6 @@ package struct TransferConsole: Sendable {
     private static let searchInterval = Machine.cyclesPerSecond / 10
     private var nextSearch: UInt64 = 0
 
-    package init() {}
-
     /// What the program has printed since the last call. It frees the room in the buffer.
     package mutating func take(from machine: inout Machine) -> [UInt8] {
         guard let block = block ?? find(machine) else { return [] }
@@ -41,12 +39,5 @@ package struct TransferConsole: Sendable {
         }
         block = place.map { ram.lowerBound + UInt32($0) }
         return block
-    }
-}
-
-extension Machine {
-    /// A word of flash or RAM.
-    fileprivate func word(at address: UInt32) -> UInt32? {
-        bytes(at: address, count: 4)?.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

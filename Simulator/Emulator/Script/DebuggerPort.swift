@@ -22,7 +22,6 @@ package final class DebuggerPort {
     /// Whether the machine stands still until the debugger lets it run.
     package var holds: Bool { !run.isRunning }
 
-    /// Answers the debugger, after waiting at most some milliseconds for it.
     func serve(_ machine: inout Machine, waiting milliseconds: CInt) -> News? {
         switch server.receive(waiting: milliseconds) {
         case .nothing: return nil

@@ -95,7 +95,6 @@ package struct MachineCommand: ScriptLanguage {
         ["repeat N", "end"], ["include FILE"], ["quit"],
     ]
 
-    /// The lines of the help.
     package static var synopses: [String] { forms.map { $0.joined(separator: ", ") } }
 
     package static let names = forms.joined().reduce(into: [String]()) { names, form in

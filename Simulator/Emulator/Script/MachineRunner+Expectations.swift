@@ -5,9 +5,9 @@ extension MachineRunner {
     /// How long after a touch its update may end: 3 s.
     private static let longestUpdate: UInt64 = 3 * Machine.cyclesPerSecond
 
-    mutating func judge(_ expectation: MachineCommand.Expectation) throws(ScriptError) -> String? {
+    mutating func check(_ expectation: MachineCommand.Expectation) throws(ScriptError) -> String? {
         switch expectation {
-        case .screenshot(let file): try judgeScreenshot(place.path(of: file))
+        case .screenshot(let file): try checkScreenshot(place.path(of: file))
         case .motor(let count):
             defer { motorRuns = 0 }
             if let count {
@@ -15,7 +15,7 @@ extension MachineRunner {
             } else {
                 try expect(motorRuns > 0, "the motor to run", "that it stood still")
             }
-        case .updated(let limit): return try judgeUpdate(within: limit)
+        case .updated(let limit): return try checkUpdate(within: limit)
         case .awake: try expect(isAwake, "a panel that shows something", "a dark panel")
         case .asleep: try expect(!isAwake, "a dark panel", "one that shows something")
         case .events(let count, let missed):
@@ -36,7 +36,7 @@ extension MachineRunner {
         guard isMet else { throw error(.expectationFailed(expected: expected, found: found)) }
     }
 
-    private func judgeScreenshot(_ file: String) throws(ScriptError) {
+    private func checkScreenshot(_ file: String) throws(ScriptError) {
         let (bytes, wanted): ([UInt8], ColourPicture)
         do throws(DeviceModelError) { bytes = try HostFile.readWhole(file) } catch {
             throw self.error(.cannotRead(file: file, reason: error.reason))
@@ -58,7 +58,7 @@ extension MachineRunner {
     }
 
     /// Goes on from the present moment with two copies: the machine, and the one without the touch.
-    private func judgeUpdate(within limit: Microseconds) throws(ScriptError) -> String {
+    private func checkUpdate(within limit: Microseconds) throws(ScriptError) -> String {
         let expected = "the panel to be updated within \(limit.count / 1_000) ms"
         guard let touch else { throw error(.expectationFailed(expected: expected, found: "no touch before it")) }
         var (touched, untouched) = (machine, touch.before)

@@ -73,7 +73,6 @@ extension MachineRunner {
         }
     }
 
-    /// The open items on the phone's list.
     func countLeft() throws(ScriptError) -> Int {
         let phone = try ownPhone
         do throws(ScriptPhoneError) { return try phone.left() } catch {
@@ -150,32 +149,21 @@ extension MachineRunner {
 
     private mutating func paired() throws(ScriptError) -> String {
         let answer = try answer("the end of the pairing") {
-            switch $0 {
-            case .comparison, .encrypted, .pairingFailed: true
-            case .found, .connected, .services, .value, .written, .refused, .notification, .indication, .disconnected:
-                false
-            }
+            if case .comparison = $0 { true } else if case .pairingFailed = $0 { true } else { $0 == .encrypted }
         }
-        switch answer {
-        case .comparison(let number):
+        if case .comparison(let number) = answer {
             let digits = String(number)
             return
                 "compare \(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits), then phone confirm yes or no"
-        case .pairingFailed(let reason):
-            throw error(.phoneFailed(reason: "the pairing failed (reason \(reason))"))
-        case .encrypted, .found, .connected, .services, .value, .written, .refused, .notification, .indication,
-            .disconnected:
-            return "the connection is encrypted"
         }
+        if case .pairingFailed(let reason) = answer {
+            throw error(.phoneFailed(reason: "the pairing failed (reason \(reason))"))
+        }
+        return "the connection is encrypted"
     }
 
     private func isOfAttribute(_ event: CentralEvent) -> Bool {
-        switch event {
-        case .value, .written: true
-        case .found, .connected, .services, .refused, .notification, .indication, .comparison, .encrypted,
-            .pairingFailed, .disconnected:
-            false
-        }
+        if case .value = event { true } else if case .written = event { true } else { false }
     }
 
     /// Keeps what the commands wait for, and tells what comes by itself.

@@ -41,7 +41,6 @@ package struct MachineRunner {
     private var motorStart: UInt64?
     /// The cycle of the last changed pixel; nil after the panel became dark.
     private var lastChange: UInt64?
-    /// What the firmware has printed.
     private var console = ""
     private var consoleLine: [UInt8] = []
     private var resetsTold = 0
@@ -59,9 +58,7 @@ package struct MachineRunner {
 
     /// - Parameters:
     ///   - phone: a phone at the other end of the serial line, which is a console without one.
-    ///   - file: the script's name, for errors. The files that it names are relative to its directory.
-    ///   - hasConsole: whether to show what the firmware prints through SEGGER RTT.
-    ///   - output: takes whole lines.
+    ///   - file: the script's name. The files that the script names are relative to its directory.
     package init(
         _ machine: Machine, phone: PhoneLine? = nil, file: String, seed: UInt64 = 0, debugger: DebuggerPort? = nil,
         hasConsole: Bool = false, output: @escaping (String) -> Void
@@ -74,8 +71,6 @@ package struct MachineRunner {
     }
 
     /// Runs a whole script, after parsing every line.
-    ///
-    /// - Throws: the error of the first line that is wrong, impossible on this board, or not met.
     package mutating func run(script text: String) throws(ScriptError) {
         let statements = try reader.statements(in: text)
         do throws(ScriptError) {
@@ -149,7 +144,7 @@ package struct MachineRunner {
         case .record(.end):
             guard film != nil else { throw error(.recordsNothing) }
             try endFilm()
-        case .expect(let expectation): return try judge(expectation)
+        case .expect(let expectation): return try check(expectation)
         case .registers: return tellRegisters()
         case .phone(let action): return try phone(action)
         case .list(let edit): try change(edit)
@@ -233,10 +228,7 @@ package struct MachineRunner {
 
     mutating func pass(_ length: Microseconds) throws(ScriptError) { try advance(to: machine.now + length.count * 64) }
 
-    /// Lets time pass, and tells what happens meanwhile.
-    ///
-    /// - Parameter waits: whether to wait while a debugger holds the machine. Otherwise it returns early.
-    /// - Throws: if the firmware crashed or ended.
+    /// Lets time pass, and tells what happens meanwhile. If it does not wait, it returns early while a debugger holds the machine.
     package mutating func advance(to cycle: UInt64, waits: Bool = true) throws(ScriptError) {
         while machine.now < cycle, !hasEnded {
             guard answerDebugger(waiting: waits ? 1_000 : 0) else {
@@ -249,9 +241,7 @@ package struct MachineRunner {
         }
     }
 
-    /// Answers the debugger. While that holds the machine, it waits at most some milliseconds.
-    ///
-    /// - Returns: whether the machine may run.
+    /// Answers the debugger, and waits for it at most some milliseconds. Returns whether the machine may run.
     package mutating func answerDebugger(waiting milliseconds: CInt) -> Bool {
         guard let debugger else { return true }
         if let news = debugger.serve(&machine, waiting: debugger.holds ? milliseconds : 0) {
@@ -344,7 +334,6 @@ package struct MachineRunner {
         }
     }
 
-    /// Whether the panel shows anything.
     var isAwake: Bool { !machine.board.picture.isDark }
 
     /// The functions of a firmware that never sleeps, after a semicolon.

@@ -10,10 +10,7 @@ package struct PhoneLine {
     let phone: (any ScriptPhone)?
     private var bridge = RadioBridge()
 
-    /// - Parameters:
-    ///   - port: the simulator's end of the link to the phone.
-    ///   - clock: the phone's clock. On a real one, the machine is never ahead of the host.
-    ///   - phone: the phone, if the script may change its list.
+    /// - Parameter clock: the phone's clock. On a real one, the machine is never ahead of the host.
     package init(_ port: any RadioPort, _ clock: SimulatedClock, phone: (any ScriptPhone)? = nil) {
         (self.port, self.clock, self.phone) = (port, clock, phone)
     }
@@ -24,7 +21,6 @@ package struct PhoneLine {
         return next.microseconds * 64
     }
 
-    /// Carries datagrams both ways.
     mutating func exchange(with machine: inout Machine) {
         let cycle = machine.now
         let now = Instant(microseconds: cycle / 64)

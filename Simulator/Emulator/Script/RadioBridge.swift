@@ -32,14 +32,11 @@ package struct RadioBridge: Sendable {
     private var underWay: [UInt8] = []
     private var said: [UInt8] = []
 
-    package init() {}
-
     /// The latest time for the next call of `service`.
     package func deadline(_ port: any RadioPort) -> Instant? {
         [channel.deadline, port.interest.wakeAt].compactMap { $0 }.min()
     }
 
-    /// Reads bytes from the board, and returns the bytes to send to it.
     package mutating func service(hearing bytes: [UInt8], at now: Instant, _ port: any RadioPort) -> [UInt8] {
         if unheard.count + bytes.count <= RadioBridge.mostUnheard { unheard += bytes }
         port.service(at: now)
@@ -53,7 +50,6 @@ package struct RadioBridge: Sendable {
         return said
     }
 
-    /// Handles changes of the port's connection.
     private mutating func followPort(at now: Instant, _ port: any RadioPort) {
         switch (port.state, connection) {
         case (.down, .none): break
@@ -144,7 +140,6 @@ package struct RadioBridge: Sendable {
     }
 }
 
-/// Extracts the payloads of serial frames from the bytes of a line.
 package struct FrameReader: Sendable {
     private var decoder = SerialDecoder()
     private var buffer: [UInt8]
@@ -153,9 +148,6 @@ package struct FrameReader: Sendable {
     package init(largestPayload: Int) {
         buffer = [UInt8](repeating: 0, count: largestPayload + SerialFrame.checkSize)
     }
-
-    /// The number of dropped frames: too long, wrongly stuffed, or with a wrong checksum.
-    package var dropped: UInt32 { decoder.dropped }
 
     package mutating func take(_ byte: UInt8) -> [UInt8]? {
         // `mutableSpan` needs exclusive access to `self`.

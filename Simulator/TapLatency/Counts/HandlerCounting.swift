@@ -15,17 +15,13 @@ package struct HandlerCounting: Sendable {
     private static let enoughInstructions = 200_000_000
     package static var listCount: Int { lists.count }
 
-    /// - Parameter taps: the number of taps on each list, 1 to 100,000.
     package init(_ image: LabImage, on profile: DeviceProfile, taps: Int) {
         self.image = image
         self.profile = profile
         self.taps = taps
     }
 
-    /// Counts one handler of the image, given by its index.
-    ///
-    /// - Parameter progress: called before each list with the list's number, from 0.
-    /// - Throws: an error with the stage or message that does not end, and the reason.
+    /// Calls `progress` with the number of each list, from 0, before it is counted.
     package func count(
         handler place: Int, progress: (Int) -> Void = { _ in }
     ) throws(TapLatencyError) -> HandlerCount {
@@ -43,7 +39,6 @@ package struct HandlerCounting: Sendable {
         return count
     }
 
-    /// Whether the error means that the emulator stopped the handler.
     private static func isStop(_ error: TapLatencyError) -> Bool {
         if case .notExecuted = error { return true }
         if case .messageNotExecuted = error { return true }
@@ -67,7 +62,7 @@ package struct HandlerCounting: Sendable {
             let record = try bench.tap().record
             let own = bench.handlerCode.since(before)
             stages.add(stagesOf: record, immediate: own.immediateStages)
-            around.add(own.without(runtime[.between], for: record))
+            around.add(own, stages: record.stages.count, report: runtime[.between])
             if tap > 0, bench.bench.work.instructions > HandlerCounting.enoughInstructions { break }
         }
         stages.add(to: &count.stages, on: list)
@@ -82,7 +77,6 @@ package struct HandlerCounting: Sendable {
 }
 
 extension [StageCount] {
-    /// Adds a case to the stage's count. Does nothing if `found` is nil.
     fileprivate mutating func add(_ found: StageCase?, of name: String, _ placement: StagePlacement) {
         guard let found else { return }
         if let index = firstIndex(where: { $0.name == name && $0.placement == placement }) {
@@ -109,32 +103,27 @@ extension StageCase {
 
 /// The code that taps on one list executed, by stage.
 private struct CountedRuns {
-    private struct Key: Hashable {
-        var name: String
-        var placement: StagePlacement
-    }
-
     private struct Runs {
         var count = 0
         var code = ExecutedCode.zero
     }
 
     /// The stages in the order in which they first ran.
-    private var order: [Key] = []
-    private var taps: [Key: [Runs]] = [:]
+    private var order: [LabImage.Stage] = []
+    private var taps: [LabImage.Stage: [Runs]] = [:]
 
-    private mutating func add(_ runs: Runs, _ key: Key) {
+    private mutating func add(_ runs: Runs, _ key: LabImage.Stage) {
         if taps[key] == nil { order.append(key) }
         taps[key, default: []].append(runs)
     }
 
     /// Adds the stages of a tap. The first `immediate` of them ran before the panel was updated.
     mutating func add(stagesOf record: TapRecord, immediate: Int) {
-        var present: [(key: Key, runs: Runs)] = []
+        var present: [(key: LabImage.Stage, runs: Runs)] = []
         for (index, span) in record.stages.enumerated() {
             guard let instructions = span.instructions, let cycles = span.cycles, let allowed = span.allowedCycles
             else { continue }
-            let key = Key(name: span.name, placement: index < immediate ? .immediate : .deferred)
+            let key = LabImage.Stage(name: span.name, placement: index < immediate ? .immediate : .deferred)
             let place = present.firstIndex { $0.key == key } ?? present.count
             if place == present.count { present.append((key, Runs())) }
             present[place].runs.count += 1
@@ -145,11 +134,13 @@ private struct CountedRuns {
         for (key, runs) in present { add(runs, key) }
     }
 
-    /// Adds the code that a tap executed outside its stages.
-    mutating func add(_ code: (immediate: ExecutedCode, deferred: ExecutedCode)) {
-        let name = HandlerTrial.aroundStages
-        add(Runs(count: 1, code: code.immediate), Key(name: name, placement: .immediate))
-        add(Runs(count: 1, code: code.deferred), Key(name: name, placement: .deferred))
+    /// Adds the code of a tap outside its stages, without the runtime's report at the end of each stage.
+    mutating func add(_ own: HandlerCode, stages: Int, report: CodeCount) {
+        let immediate = own.immediate.less(own.immediateStages * report)
+        let deferred = own.deferred.less((stages - own.immediateStages) * report)
+        for (code, placement) in [(immediate, StagePlacement.immediate), (deferred, .deferred)] {
+            add(Runs(count: 1, code: code), LabImage.Stage(name: HandlerTrial.aroundStages, placement: placement))
+        }
     }
 
     func add(to stages: inout [StageCount], on list: (items: Int, titles: TitleLength)) {
@@ -158,16 +149,6 @@ private struct CountedRuns {
             let most = taps.map(\.count).max() ?? 1
             stages.add(StageCase(taps.map(\.code), runs: most, on: list), of: key.name, key.placement)
         }
-    }
-}
-
-extension HandlerCode {
-    /// The code without the runtime's reports at the end of each stage. Each report costs `between`.
-    fileprivate func without(
-        _ between: CodeCount, for record: TapRecord
-    ) -> (immediate: ExecutedCode, deferred: ExecutedCode) {
-        let later = record.stages.count - immediateStages
-        return (immediate.less(immediateStages * between), deferred.less(later * between))
     }
 }
 

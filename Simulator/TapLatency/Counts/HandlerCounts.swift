@@ -8,11 +8,9 @@ import WatchLink
 public struct HandlerCounts: Sendable, Codable, Equatable {
     /// The name of the file into which `tapline count` writes the counts, in the package's directory.
     public static let fileName = "tap-counts.json"
-    /// The format of the file.
     package static let currentFormat = 4
 
     package var format = HandlerCounts.currentFormat
-    /// The name of the device profile for which the cycles were counted.
     package var profile: String
     /// The processor of that profile, because another profile file may have the same name.
     package var processor: Processor
@@ -59,22 +57,12 @@ package struct HandlerCount: Sendable, Codable, Equatable {
     /// The work for each message, button and file, by `MessageTitle`.
     package var messages: [StageCount] = []
     package var stackBytes: Int
-}
 
-extension HandlerCount {
     /// Whether the stages that ran during the count are exactly these. A handler with code of its own may run others.
     func ran(_ listed: [PlacedStage]) -> Bool {
-        var wanted = listed.filter(\.runs)
-        for stage in stages {
-            guard let runs = stage.cases.map(\.runs).max() else { return false }
-            for _ in 0..<runs {
-                guard
-                    let index = wanted.firstIndex(where: { $0.name == stage.name && $0.placement == stage.placement })
-                else { return false }
-                wanted.remove(at: index)
-            }
-        }
-        return wanted.isEmpty
+        let wanted = listed.filter(\.runs).map { ("\($0.placement.word) \($0.name)", 1) }
+        let found = stages.map { ("\($0.placement.word) \($0.name)", $0.cases.map(\.runs).max() ?? 0) }
+        return Dictionary(wanted, uniquingKeysWith: +) == Dictionary(found, uniquingKeysWith: +)
     }
 }
 
@@ -125,14 +113,11 @@ package struct PackageSources: Sendable {
         self.directory = directory
     }
 
-    /// The filename extensions of source files.
     private static let endings: Set<Substring> = [
         "swift", "c", "h", "cc", "cpp", "hpp", "m", "s", "S", "inc", "modulemap",
     ]
 
-    /// The checksum of each source file, by its path from the package's directory.
-    ///
-    /// - Parameter places: source files, and folders that are searched with their subfolders.
+    /// Searches folders with their subfolders.
     package func checksums(of places: [String]) -> [String: UInt32] {
         var checksums: [String: UInt32] = [:]
         for place in places {
@@ -154,9 +139,7 @@ package struct PackageSources: Sendable {
     /// All files below a folder. Follows links, as the compiler does.
     private func paths(below folder: String, depth: Int) -> [String] {
         guard depth > 0, let names = try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/\(folder)")
-        else {
-            return []
-        }
+        else { return [] }
         return names.flatMap { name in
             let path = "\(folder)/\(name)"
             return isFolder(path) ? paths(below: path, depth: depth - 1) : [path]
@@ -168,7 +151,6 @@ package struct PackageSources: Sendable {
         return FileManager.default.fileExists(atPath: "\(directory)/\(path)", isDirectory: &isDirectory) && isDirectory
     }
 
-    /// The first source file that was changed, added or removed since the count. Nil if there is none.
     package func firstChange(since counts: HandlerCounts) -> String? {
         let present = checksums(of: counts.places)
         return Set(present.keys).union(counts.sources.keys).sorted().first { present[$0] != counts.sources[$0] }
@@ -186,9 +168,6 @@ package struct PackageSources: Sendable {
         return nil
     }
 
-    /// Reads the counts of the package to which a source file belongs.
-    ///
-    /// - Throws: `.counts` if there are no usable counts.
     static func counts(around file: String) throws(TapLatencyError) -> HandlerCounts {
         guard let package = around(file) else {
             throw .counts("it was not counted, and \(file) is in no package: run tapline count in its package")

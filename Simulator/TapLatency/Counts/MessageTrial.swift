@@ -12,12 +12,10 @@ struct MessageTrial {
 
     /// The virtual time after each message. A handler that takes longer continues during the next message.
     private static let pause = Microseconds.milliseconds(120)
-    /// The longest time for the transfer of a file.
     private static let fileTimeout = Microseconds.seconds(10)
     /// The buttons of a sheet. Each is 48 pixels wide.
     private static let buttons = 0..<3
 
-    /// Creates a watch that is connected to its phone.
     init(_ image: LabImage, handler place: Int, under conditions: Conditions) throws(TapLatencyError) {
         handler = image.handlers[place]
         do throws(DeviceModelError) {
@@ -34,7 +32,6 @@ struct MessageTrial {
 
     var stackBytes: Int { bench.work.stackBytes ?? 0 }
 
-    /// - Throws: an error with the message that does not end, and the reason.
     func run() throws(TapLatencyError) {
         for name in handler.names { try send(name) }
         try sendFiles()
@@ -49,7 +46,6 @@ struct MessageTrial {
         try ask(whenTheLinkBreaks: questions)
     }
 
-    /// Sends samples under a name, if the phone is the sender of that name.
     private func send(_ name: LabImage.Name) throws(TapLatencyError) {
         for sample in MessageSamples.values(upTo: name.size) {
             switch name.use {

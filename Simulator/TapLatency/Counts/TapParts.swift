@@ -5,23 +5,16 @@ import Watch
 /// A column of the table of counts: the mean counts of taps whose machine code the emulator executed.
 package struct CountColumn: Sendable, Equatable {
     package private(set) var table: CountTable
-    /// The names of the stages, in the order in which they first ran.
     private let order: [String]
 
     package typealias Row = (part: String, count: CodeCount)
 
-    /// The counts of the stages, in the order in which they first ran.
     package var stages: [Row] { order.compactMap { name in table.stages[name].map { (name, $0) } } }
 
-    /// The counts of the parts around the stages, then those of the stages.
     package var rows: [Row] { TapPart.allCases.map { ($0.rawValue, table[$0]) } + stages }
 
-    /// Counts taps on the shipping handler, Tapline's final one, of an image.
-    ///
-    /// - Parameters:
-    ///   - items: the number of items on the phone. The watch stores the first 128 of them.
-    ///   - taps: the number of taps, 1 to 100,000.
-    /// - Throws: an error with the stage that does not end, or `.image` if the taps did not run all parts.
+    /// - Parameter items: on the phone. The watch stores the first 128 of them.
+    /// - Throws: `.image` if the taps did not run all parts.
     package init(_ image: LabImage, items: Int, taps: Int) throws(TapLatencyError) {
         let conditions = Conditions(
             items: min(items, WatchLimits.items), taps: taps, database: items,
@@ -66,14 +59,12 @@ struct TapParts {
         case outside
         /// After the touch, before the first stage.
         case touched
-        /// Between immediate stages.
         case between(ended: CodeCount)
         case updating
         /// The panel shows the row struck through, and the row is not removed yet.
         case settling
     }
 
-    /// The progress of consecutive lines to the panel.
     private enum Run {
         case none
         /// The run began, or its previous line was sent, at the count `since`.
@@ -83,7 +74,6 @@ struct TapParts {
 
     private(set) var sums: [TapPart: Sum] = [:]
     private(set) var stageSums: [String: Sum] = [:]
-    /// The names of the stages, in the order in which they first began.
     private(set) var stages: [String] = []
     private var place = Place.outside
     private var run = Run.none
@@ -95,7 +85,6 @@ struct TapParts {
     private var handled = CodeCount.zero
     /// What causes the next lines, by the rules of the simulated board.
     private var drawing = DrawnLines.screen
-    /// The number of datagrams since the last wait.
     private var datagrams = 0
 
     private mutating func add(_ count: CodeCount, _ times: Int = 1, to part: TapPart) {
@@ -105,20 +94,22 @@ struct TapParts {
 
     mutating func enter(_ event: CountedEvent) {
         spent = spent + event.count
-        switch event.kind {
-        case .idle: wait()
+        switch event.event {
+        case nil: wait()
         case .input: drawing.follow(.input)
         case .datagram:
             datagrams += 1
             drawing.follow(.datagram)
-        case .mark(let mark, _): reach(mark)
-        case .stageBegan(let name): begin(name)
-        case .stageEnded(let name): end(name)
+        case .mark(let mark, _, _): reach(mark)
+        case .stageBegan(let name, _): begin(name)
+        case .stageEnded(let name, _): end(name)
         case .beginLines: beginRun()
         case .line: sendLine()
         case .finishLines: finishRun()
         case .stepping: woken = spent
-        case .shownLines, .other: break
+        case .shownLines, .screenChanged, .moment, .journalFailed, .messageWork, .haptic, .started, .stepped,
+            .described, .handler, .name, .named:
+            break
         }
     }
 
@@ -201,16 +192,10 @@ struct TapParts {
 
     /// Whether lines that are sent now belong to the update of the tapped row.
     private var isUpdating: Bool {
-        switch place {
-        case .updating: true
-        case .outside, .touched, .between, .settling: false
-        }
+        if case .updating = place { true } else { false }
     }
 
     private var isSettling: Bool {
-        switch place {
-        case .settling: true
-        case .outside, .touched, .between, .updating: false
-        }
+        if case .settling = place { true } else { false }
     }
 }

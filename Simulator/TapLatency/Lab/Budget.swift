@@ -46,7 +46,6 @@ extension TapReport {
         throw .budgetExceeded(finding(mark, time, limit))
     }
 
-    /// Throws if some code of the stages was not counted.
     private func requireCounts(_ file: StaticString) throws(TapLatencyError) {
         if processor == .unknown {
             throw .counts(
@@ -58,7 +57,6 @@ extension TapReport {
         }
     }
 
-    /// Throws if the handler's code outside its stages was not counted.
     private func requireOwnCode(_ file: StaticString) throws(TapLatencyError) {
         guard ownCode == .notCounted else { return }
         throw .counts(

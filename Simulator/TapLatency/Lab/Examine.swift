@@ -3,19 +3,15 @@ import Emulator
 import Watch
 import WatchLink
 
-/// Measures a handler stage by stage: first without stages, then with each stage added in order. Compares each result with a
-/// budget.
+/// Measures a handler first without stages, then with each stage added in order. Compares each result with a budget.
 ///
 /// - Parameters:
 ///   - handler: a handler composed with `TapHandlerBuilder`, or a `StageSequence`.
-///   - profile: the device's costs.
-///   - budget: the longest time that the wearer should wait.
 ///   - items: the number of items on the watch, 1 to 128.
 ///   - taps: the number of taps in each measurement, 1 to 100,000.
-///   - seed: seeds the choice of rows and the rests between taps.
 ///   - database: the number of items in the phone's database.
 ///   - name: the handler's name in the report. Nil for the name of its type.
-///   - file: a source file of the package whose `tapline count` counts apply, if it has any. By default the caller's file.
+///   - file: a source file of the package whose `tapline count` counts apply, by default the caller's.
 /// - Throws: `TapLatencyError` if an argument is wrong.
 public func examine(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, budget: Budget = .tapToUpdate,
@@ -30,10 +26,8 @@ public func examine(
     return try examine(subject, under: conditions, budget: budget)
 }
 
-/// Measures a handler of an image stage by stage, by executing it in the emulator.
-///
-/// - Parameter progress: called before each stage with the number of finished stages.
-/// - Throws: an error if the conditions are wrong. A stage that traps or does not end is part of the report instead.
+/// Executes a handler of an image stage by stage. `progress` takes the number of finished stages. A stage that traps or does not
+/// end is part of the report.
 package func examine(
     _ image: LabImage, handler place: Int, under conditions: Conditions, budget: Budget = .tapToUpdate,
     progress: (Int) -> Void = { _ in }
@@ -48,23 +42,16 @@ func examine(
     _ subject: some TrialSubject, under conditions: Conditions, budget: Budget = .tapToUpdate,
     _ progress: (Int) -> Void = { _ in }
 ) throws(TapLatencyError) -> HandlerTrial {
-    var examination = Examination(subject, budget, conditions)
+    var examination = Examination(subject: subject, budget: budget, conditions: conditions)
     return try examination.run(progress)
 }
 
 private struct Examination<Subject: TrialSubject> {
-    private let subject: Subject
-    private let budget: Budget
-    private let conditions: Conditions
-    /// The stages, in the order of the handler.
-    private var stages: [TrialStage] = []
-    private var trials: [StageTrial] = []
-
-    init(_ subject: Subject, _ budget: Budget, _ conditions: Conditions) {
-        self.subject = subject
-        self.budget = budget
-        self.conditions = conditions
-    }
+    let subject: Subject
+    let budget: Budget
+    let conditions: Conditions
+    var stages: [TrialStage] = []
+    var trials: [StageTrial] = []
 
     mutating func run(_ progress: (Int) -> Void) throws(TapLatencyError) -> HandlerTrial {
         let off = try subject.report(of: [], under: conditions)
@@ -77,7 +64,7 @@ private struct Examination<Subject: TrialSubject> {
                 stages.append(stage)
                 whole = report
             } catch {
-                guard let trial = failure(of: stage, error, after: whole) else { throw error }
+                guard let trial = failure(of: stage, error) else { throw error }
                 trials.append(trial)
             }
         }
@@ -112,7 +99,7 @@ private struct Examination<Subject: TrialSubject> {
     }
 
     /// The trial of a stage that did not end. Nil if the error is another one.
-    private func failure(of stage: TrialStage, _ error: TapLatencyError, after before: TapReport) -> StageTrial? {
+    private func failure(of stage: TrialStage, _ error: TapLatencyError) -> StageTrial? {
         guard case .notExecuted(stage.name, _) = error else { return nil }
         return StageTrial(
             stage: stage.name, placement: stage.placement, verdict: .trapped, found: error.description, advice: [],
@@ -165,7 +152,6 @@ private struct Examination<Subject: TrialSubject> {
 }
 
 struct TrialStage: Equatable, Sendable {
-    /// The index of the stage in its handler.
     let number: Int
     let name: String
     var placement: StagePlacement
@@ -174,10 +160,8 @@ struct TrialStage: Equatable, Sendable {
 /// A handler that can be measured with only some of its stages.
 protocol TrialSubject {
     var name: String { get }
-    /// The stages that the handler itself runs, in its order.
     var stages: [TrialStage] { get }
 
-    /// Measures taps with only these stages, each at the given placement.
     func report(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapReport
 
     /// Measures taps with the whole handler, including its code outside the stages.
@@ -186,11 +170,9 @@ protocol TrialSubject {
     func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects
 }
 
-/// A handler that is compiled for this machine.
 struct CompiledSubject: TrialSubject {
     let name: String
     let placed: [PlacedStage]
-    /// The handler's code outside its stages.
     let ownCode: OwnCode
 
     var stages: [TrialStage] {
@@ -212,7 +194,6 @@ struct CompiledSubject: TrialSubject {
         return try whole.report(of: StageSequence(placed), called: name)
     }
 
-    /// All stages of the handler, with only these switched on.
     private func switched(_ stages: [TrialStage]) -> [PlacedStage] {
         placed.indices.map { index in
             var stage = placed[index]
@@ -225,7 +206,6 @@ struct CompiledSubject: TrialSubject {
 
 struct ExecutedSubject: TrialSubject {
     let image: LabImage
-    /// The index of the handler in the image.
     let place: Int
 
     var name: String { image.handlers[place].name }
@@ -315,8 +295,6 @@ public struct HandlerTrial: Sendable, Encodable, Equatable {
 
     /// The value of `culprit` if the code outside the stages takes most of the time.
     package static let aroundStages = "code around the stages"
-
-    package var failures: [StageTrial] { stages.filter { $0.verdict == .trapped } }
 
     package var json: [UInt8] { reportJSON() }
 }

@@ -13,11 +13,8 @@ package struct Lab: Sendable {
     let steps: ClosedRange<Int>
     package static let allSteps = 1...19
 
-    package struct Progress: Sendable, Equatable {
-        package var done: Int
-        package var all: Int
-        package var next: String
-    }
+    /// Takes the numbers of finished and of all measurements, and names the next ones.
+    package typealias Progress = (_ done: Int, _ all: Int, _ next: String) -> Void
 
     package init(
         _ conditions: Conditions = Conditions(), budget: Budget = .tapToUpdate, steps: ClosedRange<Int> = Lab.allSteps
@@ -32,8 +29,6 @@ package struct Lab: Sendable {
     }
 
     /// Parses steps such as "1-19" or "8".
-    ///
-    /// - Throws: `.steps` if the text does not name steps from 1 to 19.
     package static func steps(in text: String) throws(TapLatencyError) -> ClosedRange<Int> {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(ends.count), let first = ends.first ?? nil, let last = ends.last ?? nil,
@@ -42,11 +37,8 @@ package struct Lab: Sendable {
         return first...last
     }
 
-    /// Runs the steps. Also measures the legacy handler, the shipping handler and the curve of list lengths and losses.
-    ///
-    /// - Parameter progress: called before each measurement.
-    /// - Throws: an error with the stage of an image that does not end.
-    package func run(progress: @escaping (Progress) -> Void = { _ in }) throws(TapLatencyError) -> LabReport {
+    /// Calls `progress` before each measurement.
+    package func run(progress: @escaping Progress = { _, _, _ in }) throws(TapLatencyError) -> LabReport {
         var run = LabRun(self, progress: progress)
         return try run.report()
     }
@@ -60,7 +52,7 @@ package struct Lab: Sendable {
 
 struct LabRun {
     private let lab: Lab
-    private let progress: (Lab.Progress) -> Void
+    private let progress: Lab.Progress
     private let steps: [LabStep]
     private let jobs: [Job]
     private var done = 0
@@ -74,14 +66,14 @@ struct LabRun {
     private static let lengths = [8, 32, 128]
     private static let losses = [0, 0.25, 0.5, 0.75, 1]
 
-    init(_ lab: Lab, progress: @escaping (Lab.Progress) -> Void) {
+    init(_ lab: Lab, progress: @escaping Lab.Progress) {
         self.lab = lab
         self.progress = progress
         steps = LabStep.all.filter { lab.steps.contains($0.number) }
         // Each step is compared with the step before it.
         let sources = Set(steps.flatMap { [$0.source.label, ($0.before ?? $0).source.label] })
         let own = LabStep.all.filter { sources.contains($0.label) && $0.kind != .compare }
-        let causes = lab.steps == Lab.allSteps ? LegacyCause.all : []
+        let causes = lab.steps == Lab.allSteps ? LegacyPoint.causes : []
         let cases = lab.steps == Lab.allSteps ? EssayCondition.all : []
         // The longest measurements start first: those in which each tap waits for the phone's whole list.
         let handlers = [Job.own(.legacy), .own(.shipping)]
@@ -96,7 +88,7 @@ struct LabRun {
         case step(LabStep)
         /// A few taps, each after the connection has gone to its slow parameters.
         case atRest(OwnHandler)
-        case cause(LegacyCause)
+        case cause(LegacyPoint)
         case essay(EssayCondition)
 
         func report(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
@@ -125,7 +117,7 @@ struct LabRun {
         let (before, all, conditions) = (done, all, lab.conditions)
         done += subjects.count
         return try ParallelJobs.run(
-            subjects, progress: { progress(Lab.Progress(done: before + $0, all: all, next: name)) }
+            subjects, progress: { progress(before + $0, all, name) }
         ) { (subject) throws(TapLatencyError) in try work(subject, conditions) }
     }
 
@@ -160,10 +152,8 @@ struct LabRun {
             case .step(let step): measured[step.label] = report
             case .atRest(let handler): handlers[handler]?.atRest = report.marks
             case .cause(let cause):
-                causes.append(
-                    LegacyPoint(
-                        database: cause.database, packetsPerEvent: cause.packetsPerEvent, updated: report.marks.updated)
-                )
+                causes.append(cause)
+                causes[causes.count - 1].updated = report.marks.updated
             case .essay(let condition): cases.append(EssayCase(condition.name, condition.assumed, report))
             }
         }
@@ -195,7 +185,7 @@ struct LabRun {
             )
         case .reference, .free, .unnoticed, .slow, .explained, .asynchronous, .lossless, .predicted: break
         }
-        let (found, verdict) = step.judge(evidence)
+        let (found, verdict) = step.conclude(evidence)
         let change = evidence.before.map { StepChange(of: own, against: before?.label, $0.marks) }
         let control = controls[step.label]
         return StepReport(
@@ -206,8 +196,7 @@ struct LabRun {
             stages: report.stages.map(\.withoutCode))
     }
 
-    /// The shipping handler's time from touch to update if the table of counts gives the processor's time. Nil if that table is
-    /// used anyway.
+    /// Nil if the table of counts gives the processor's time anyway.
     private func predicted() throws(TapLatencyError) -> UInt64? {
         guard case .executed = lab.conditions.processor else { return nil }
         var counted = lab.conditions
@@ -261,7 +250,6 @@ extension LabStep {
     /// Whether each tap of the step waits for the phone's whole list.
     var reloads: Bool { stages.contains { $0.runs && $0.stage == ReloadingComplication.self } }
 
-    /// Whether the lab measures the step again with another seed.
     fileprivate var isControlled: Bool {
         switch kind {
         case .measure, .compare: true
@@ -271,40 +259,28 @@ extension LabStep {
 }
 
 extension ControlRun {
-    /// The most taps for a step that waits for the phone's whole list.
-    private static let slowTaps = 10
-
-    /// Measures a step again with the next seed.
     fileprivate init(of step: LabStep, under conditions: Conditions) throws(TapLatencyError) {
         var others = conditions
         others.seed &+= 1
-        if step.reloads { others.taps = min(others.taps, ControlRun.slowTaps) }
+        if step.reloads { others.taps = min(others.taps, 10) }
         let report = try others.bench(of: step.stages).report(called: step.name)
         self.init(seed: others.seed, taps: others.taps, updated: report.marks.updated)
     }
 }
 
-/// Two numbers that determine the legacy handler's time from touch to update.
-private struct LegacyCause: Sendable {
-    /// The number of items in the phone's database. The phone sends all of them again.
-    let database: Int
-    /// The most packets in each direction of a connection event.
-    let packetsPerEvent: Int
-
-    /// Two taps suffice for a median, because their times differ only by the phase of the connection events.
-    private static let taps = 2
-
-    /// Three lengths of the list, each with the packets in an event of three kinds of controllers in use.
-    static let all = [200, 2_000, 5_000].flatMap { database in
-        [1, 3, 6].map { LegacyCause(database: database, packetsPerEvent: $0) }
+extension LegacyPoint {
+    /// The two numbers that determine the legacy handler's time from touch to update, not measured yet.
+    fileprivate static let causes = [200, 2_000, 5_000].flatMap { database in
+        [1, 3, 6].map { LegacyPoint(database: database, packetsPerEvent: $0) }
     }
 
     /// The conditions on a full watch, so that the phone's list is as long as its database.
-    func conditions(from conditions: Conditions) -> Conditions {
+    fileprivate func conditions(from conditions: Conditions) -> Conditions {
         var varied = conditions
         varied.items = WatchLimits.items
         varied.database = database
-        varied.taps = min(conditions.taps, LegacyCause.taps)
+        // Two taps suffice for a median, because their times differ only by the phase of the connection events.
+        varied.taps = min(conditions.taps, 2)
         varied.profile.radio.packetsPerEvent = packetsPerEvent
         return varied
     }
@@ -318,11 +294,7 @@ struct EssayCondition: Sendable {
     var suspension: PhoneCost.Suspension?
     var flash = FlashPace.typical
 
-    /// A sentence about the number in this condition that no document gives.
     var assumed: String? { suspension.map { _ in PhoneCost.Suspension.assumption } }
-
-    /// Few taps, because the rest before each tap of a suspended app is long.
-    private static let taps = 5
 
     static let all = [
         EssayCondition(name: "complication fixed, as in the essay"),
@@ -339,7 +311,8 @@ struct EssayCondition: Sendable {
 
     func report(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
         var changed = conditions
-        changed.taps = min(conditions.taps, EssayCondition.taps)
+        // The rest before each tap of a suspended app is long.
+        changed.taps = min(conditions.taps, 5)
         changed.flash = flash
         changed.profile.phone.suspension = suspension ?? conditions.profile.phone.suspension
         return try changed.bench(of: stages).report(called: name)
@@ -347,10 +320,8 @@ struct EssayCondition: Sendable {
 }
 
 enum ParallelJobs {
-    /// Runs jobs on several threads. Returns the answers in the order of the jobs.
-    ///
-    /// - Parameter progress: called on the caller's thread with the number of finished jobs.
-    /// - Throws: the first error in the order of the jobs, after all jobs have ended.
+    /// Runs jobs on several threads. Calls `progress` on the caller's thread with the number of finished jobs. Throws the first
+    /// error in the order of the jobs, after all jobs have ended.
     static func run<Job: Sendable, Answer: Sendable>(
         _ jobs: [Job], progress: (Int) -> Void,
         _ work: @escaping @Sendable (Job) throws(TapLatencyError) -> Answer
@@ -376,9 +347,7 @@ enum ParallelJobs {
     }
 }
 
-/// The results of jobs, which the threads of the jobs write.
 private final class ResultBoard<Answer: Sendable>: Sendable {
-    /// Signalled once for each new result.
     let news = DispatchSemaphore(value: 0)
     private let entries: Mutex<[Result<Answer, TapLatencyError>?]>
 
@@ -391,6 +360,5 @@ private final class ResultBoard<Answer: Sendable>: Sendable {
         news.signal()
     }
 
-    /// The results in the order of the jobs.
     var results: [Result<Answer, TapLatencyError>] { entries.withLock { $0.compactMap(\.self) } }
 }

@@ -2,9 +2,7 @@ import Watch
 
 /// One of the nineteen steps in the essay on tap latency, or one that the lab adds.
 struct LabStep: Sendable {
-    /// What the lab does in a step.
     enum Kind: Sendable, Equatable {
-        /// Measures taps with the step's own stages.
         case measure
         /// Finds what takes the time of a stage in the previous step.
         case attribute(stage: String)
@@ -20,36 +18,29 @@ struct LabStep: Sendable {
         /// The step costs nothing compared with the previous one.
         case free
         case unnoticed
-        /// The stage makes the wearer wait.
         case slow(stage: String)
         /// These kinds of time make up most of the stage's time.
         case explained(by: Set<TimeKind>)
         /// The stage is within the budget again.
         case fixed(stage: String)
         case improved(stage: String)
-        /// The stage is not needed: nothing is missing without it.
         case unneeded(stage: String)
         /// The stage runs after the update of the panel.
         case asynchronous(stage: String)
         case lossless
-        /// The execution takes as long as the table of counts predicts.
         case predicted
     }
 
-    /// The number of the essay's step, 1 to 19.
     let number: Int
     /// A letter for a further step with the same number. Empty for the first.
     var letter = ""
     let name: String
-    /// The hypothesis in one sentence.
     let hypothesis: String
     let kind: Kind
     let expectation: Expectation
     let stages: [PlacedStage]
-    /// Whether the lab adds this step to those of the essay.
     var isAdded = false
 
-    /// The number and the letter, such as "18" or "18a".
     var label: String { "\(number)\(letter)" }
 }
 

@@ -39,8 +39,7 @@ extension TapBench where Program: ~Copyable {
         return MomentFigures(moment, times)
     }
 
-    /// Measures one wait: its time, and the time that the panel alone takes for the changed lines. Nil if the watch does not
-    /// report the wait.
+    /// Nil if the watch does not report the wait. `floor` is the time that the panel alone takes for the changed lines.
     private func measure(_ moment: MeasuredMoment, _ number: Int) -> (time: UInt64, floor: UInt64)? {
         show(moment == .arrivalOnList ? .list : .face)
         // The previous item's update must come first. Otherwise it would delay the next one.
@@ -105,7 +104,6 @@ package struct MomentFigures: Sendable, Encodable, Equatable {
     /// The 99th percentile of each time divided by the panel's time in the same wait.
     package var ratio: Double
 
-    /// - Parameter times: at least one measurement.
     init(_ moment: MeasuredMoment, _ times: [(time: UInt64, floor: UInt64)]) {
         self.moment = moment
         count = times.count

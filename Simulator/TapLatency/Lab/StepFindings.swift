@@ -8,7 +8,6 @@ struct StepEvidence {
     var before: TapReport?
     /// The last earlier measurement of the step's stage.
     var earlierStage: StageReport?
-    /// The effects of the taps in this step and in the previous one.
     var effects: (now: TapEffects, before: TapEffects)?
     var proof: CutProof?
     /// The median time from touch to update that the table of counts predicts. Nil if the emulator did not execute the step.
@@ -25,7 +24,6 @@ extension StepEvidence {
         return Int64(clamping: updated) - Int64(clamping: updatedBefore)
     }
 
-    /// The time from touch to update and its change, as a part of a sentence.
     var figures: String {
         let allowed = report.bounds?.medians(of: .updated)
         let isOpen = allowed.map { $0.lowerBound < $0.upperBound } ?? false
@@ -33,7 +31,6 @@ extension StepEvidence {
         return before == nil ? here : "\(here) (\(Figure.change(change)))"
     }
 
-    /// Whether the previous step was within the budget. True if there is none.
     var wasKept: Bool { before?.keeps(budget) ?? true }
 
     func keepsBudget(_ stage: StageReport?) -> Bool { stage.map { $0.time.p99 <= budget.limit.count } ?? true }
@@ -49,7 +46,6 @@ extension StepEvidence {
         return ", and gives up waiting after \(Figure.time(WatchLimits.phoneTimeout.count))"
     }
 
-    /// Compares a stage with its earlier measurement.
     func comparison(of name: String) -> (isFaster: Bool, sentence: String) {
         guard let now = stage(name), let was = earlierStage?.time.p50 else { return (false, figures) }
         let times = "\(Figure.time(now.time.p50)) instead of \(Figure.time(was))"
@@ -60,24 +56,25 @@ extension StepEvidence {
 }
 
 extension LabStep {
-    func judge(_ evidence: StepEvidence) -> (found: String, verdict: Verdict) {
+    func conclude(_ evidence: StepEvidence) -> (found: String, verdict: Verdict) {
         switch expectation {
         case .reference:
             ("\(evidence.figures), handler \(Figure.time(evidence.report.marks.handled?.p50))", .reference)
-        case .free: judgeFree(evidence)
-        case .unnoticed: judgeUnnoticed(evidence)
-        case .slow(let name): judgeSlow(name, evidence)
-        case .explained(let kinds): judgeExplained(kinds, evidence)
-        case .fixed(let name): judgeFixed(name, evidence)
-        case .improved(let name): judgeImproved(name, evidence)
-        case .unneeded(let name): judgeUnneeded(name, evidence)
-        case .asynchronous(let name): judgeAsynchronous(name, evidence)
-        case .lossless: judgeLossless(evidence)
-        case .predicted: judgePredicted(evidence)
+        case .free: concludeFree(evidence)
+        case .unnoticed: concludeUnnoticed(evidence)
+        case .slow(let name): concludeSlow(name, evidence)
+        case .explained(let kinds): concludeExplained(kinds, evidence)
+        case .fixed(let name):
+            concludeFaster(name, evidence, .fixed, if: evidence.keepsBudget(evidence.stage(name)))
+        case .improved(let name): concludeFaster(name, evidence, .improved, if: true)
+        case .unneeded(let name): concludeUnneeded(name, evidence)
+        case .asynchronous(let name): concludeAsynchronous(name, evidence)
+        case .lossless: concludeLossless(evidence)
+        case .predicted: concludePredicted(evidence)
         }
     }
 
-    private func judgeFree(_ evidence: StepEvidence) -> (String, Verdict) {
+    private func concludeFree(_ evidence: StepEvidence) -> (String, Verdict) {
         guard let before = evidence.updatedBefore, let change = evidence.change else {
             return (evidence.figures, .refuted)
         }
@@ -85,7 +82,7 @@ extension LabStep {
         return (evidence.figures + (isFree ? ": nothing" : ": more than 1 %"), isFree ? .kept : .refuted)
     }
 
-    private func judgeUnnoticed(_ evidence: StepEvidence) -> (String, Verdict) {
+    private func concludeUnnoticed(_ evidence: StepEvidence) -> (String, Verdict) {
         let isKept = evidence.report.keeps(evidence.budget)
         let allowed = Figure.time(evidence.budget.limit.count)
         guard isKept || evidence.wasKept else {
@@ -94,7 +91,7 @@ extension LabStep {
         return ("\(evidence.figures), \(isKept ? "within" : "over") \(allowed)", isKept ? .kept : .slow)
     }
 
-    private func judgeSlow(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
+    private func concludeSlow(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
         let stage = evidence.stage(name)
         let remark = stage?.instructionCount.remark ?? ""
         let allowed = Figure.time(evidence.budget.limit.count)
@@ -110,7 +107,7 @@ extension LabStep {
         return (found + evidence.timeoutNote(of: name), isToBlame ? .slow : .refuted)
     }
 
-    private func judgeExplained(_ kinds: Set<TimeKind>, _ evidence: StepEvidence) -> (String, Verdict) {
+    private func concludeExplained(_ kinds: Set<TimeKind>, _ evidence: StepEvidence) -> (String, Verdict) {
         guard case .attribute(let name) = kind, let stage = evidence.stage(name), stage.mean.total > 0 else {
             return ("no time was spent in it", .refuted)
         }
@@ -126,17 +123,14 @@ extension LabStep {
         return (found + evidence.timeoutNote(of: name), explained > 0.5 ? .attributed : .refuted)
     }
 
-    private func judgeFixed(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
+    private func concludeFaster(
+        _ name: String, _ evidence: StepEvidence, _ verdict: Verdict, if holds: Bool
+    ) -> (String, Verdict) {
         let (isFaster, sentence) = evidence.comparison(of: name)
-        return (sentence, isFaster && evidence.keepsBudget(evidence.stage(name)) ? .fixed : .refuted)
+        return (sentence, isFaster && holds ? verdict : .refuted)
     }
 
-    private func judgeImproved(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
-        let (isFaster, sentence) = evidence.comparison(of: name)
-        return (sentence, isFaster ? .improved : .refuted)
-    }
-
-    private func judgeUnneeded(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
+    private func concludeUnneeded(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
         guard let effects = evidence.effects else { return (evidence.figures, .refuted) }
         if effects.now == effects.before {
             return (
@@ -146,7 +140,7 @@ extension LabStep {
         return ("\(evidence.figures): without '\(name)' the watch shows, stores or sends something else", .refuted)
     }
 
-    private func judgeAsynchronous(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
+    private func concludeAsynchronous(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
         guard let stage = evidence.stage(name), stage.placement == .deferred, let change = evidence.change else {
             return (evidence.figures, .refuted)
         }
@@ -162,7 +156,7 @@ extension LabStep {
         )
     }
 
-    private func judgeLossless(_ evidence: StepEvidence) -> (String, Verdict) {
+    private func concludeLossless(_ evidence: StepEvidence) -> (String, Verdict) {
         guard let proof = evidence.proof else { return ("nothing was tried", .refuted) }
         let sentence =
             "\(CountText(proof.taps, "tap")), the link or the power cut after each: \(proof.lost) lost, \(proof.repeated) repeated"
@@ -172,7 +166,7 @@ extension LabStep {
     /// The share by which the predicted and the executed time may differ.
     private static let tolerance = 0.05
 
-    private func judgePredicted(_ evidence: StepEvidence) -> (String, Verdict) {
+    private func concludePredicted(_ evidence: StepEvidence) -> (String, Verdict) {
         guard let predicted = evidence.predicted else {
             return ("\(evidence.figures): predicted from the table, not executed", .predicted)
         }

@@ -12,7 +12,6 @@ package struct Conditions: Sendable {
     package var taps: Int
     /// Seeds the choice of rows, the rests between taps and the losses.
     package var seed: UInt64
-    /// The number of items in the phone's database.
     package var database: Int
     package var processor: ProcessorSource
     /// The share of packets that are lost from each touch until the row is removed.
@@ -37,10 +36,8 @@ package struct Conditions: Sendable {
         self.processor = processor
     }
 
-    /// The types of the stages that belong to Tapline.
     private static let own = Set((StageSequence(of: EveryStage())?.stages ?? []).map { ObjectIdentifier($0.stage) })
 
-    /// The number of items on the phone's list.
     var listLength: Int { SampleLists.listLength(items: items, database: database) }
 
     package var phone: SimulatedPhone { SampleLists.phone(items: items, database: database, titles: titles) }
@@ -153,7 +150,6 @@ public enum TappedRows: Sendable {
 }
 
 extension HandlerCounts {
-    /// The case of a stage with the most cycles, from all handlers.
     fileprivate func worst(of stage: String, items: Int) -> StageCase? {
         handlers.flatMap(\.stages).filter { $0.name == stage }.compactMap { $0.worst(items: items) }
             .max { $0.mostCycles < $1.mostCycles }
@@ -189,7 +185,6 @@ extension Conditions {
         return conditions
     }
 
-    /// The instructions and cycles to charge for the handler's code outside its stages.
     private func aroundStages(of handler: HandlerCount) -> [StagePlacement: CodeCount] {
         let counts = handler.around.map {
             ($0.placement, $0.worst(items: items)?.count(on: profile.processor) ?? .zero)
@@ -218,7 +213,6 @@ extension Conditions {
     }
 }
 
-/// The code of a handler outside its stages.
 enum OwnCode: Sendable, Equatable {
     /// The handler only composes stages, and has no such code.
     case none

@@ -2,7 +2,6 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// The result of a run that cuts the link after each tap.
 struct CutProof: Sendable {
     var marks: MarkTimes
     var reached: [Set<LatencyMark>]

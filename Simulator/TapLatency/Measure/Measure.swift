@@ -9,16 +9,12 @@ import WatchLink
 /// traps ends the process.
 ///
 /// - Parameters:
-///   - handler: the code that runs when the wearer taps a row.
-///   - profile: the device's costs.
 ///   - items: the number of items on the watch, 1 to 128.
 ///   - taps: the number of taps, 1 to 100,000.
-///   - seed: seeds the choice of rows, the rests between taps and the losses.
 ///   - database: the number of items in the phone's database, at least as many as on the watch.
 ///   - loss: the share of packets that are lost from each touch until the row is removed, 0 to 1.
-///   - rows: which rows to tap.
 ///   - name: the handler's name in the report. Nil for the name of its type.
-///   - file: a source file of the package whose `tapline count` counts apply, if it has any. By default the caller's file.
+///   - file: a source file of the package whose `tapline count` counts apply, by default the caller's.
 /// - Throws: `TapLatencyError` if an argument is wrong.
 public func measure(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100,
@@ -53,7 +49,6 @@ extension Conditions {
         return report
     }
 
-    /// Measures taps on an image. If a stage traps or does not end, throws an error with its name.
     func report(of handler: ExecutedHandler, called name: String) throws(TapLatencyError) -> TapReport {
         try check()
         return try TapBench.make(handler, under: self).report(called: name)
@@ -74,17 +69,12 @@ package enum OwnHandler: String, Sendable, CaseIterable {
 
 extension WatchBench {
     /// Creates a bench like `init(items:handler:)`, on which the handler's own code takes as long as on the device. The times
-    /// come from the `tapline count` counts of its package, for its stages, messages, buttons and files.
-    ///
-    /// A message costs as much as the most expensive sample value of the count.
+    /// come from the `tapline count` counts of its package. A message costs as much as its most expensive sample value.
     ///
     /// - Parameters:
     ///   - items: the number of items on the watch and on the phone, 1 to 128.
-    ///   - handler: the code that runs when the wearer taps a row. If it has stored properties, its work cannot be counted, and
-    ///     `uncounted` names it.
-    ///   - profile: the costs of the board's operations and of the radio link.
-    ///   - seed: seeds the faults of the radio link.
-    ///   - file: a source file of the package whose counts apply. By default the caller's file.
+    ///   - handler: if it has stored properties, its work cannot be counted, and `uncounted` names it.
+    ///   - file: a source file of the package whose counts apply, by default the caller's.
     /// - Throws: `.counts` with the command to run if the package was not counted or has changed since; `.items`; `.board`.
     public convenience init(
         counted items: Int, handler: Handler, profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1,

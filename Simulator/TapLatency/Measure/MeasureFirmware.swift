@@ -19,14 +19,12 @@ public enum FirmwareBoard: String, CaseIterable, Sendable {
 ///
 /// - Parameters:
 ///   - firmware: the path of an ELF, Intel HEX, MCUboot or raw image for the nRF52832.
-///   - board: the board around it.
 ///   - address: where a raw image begins; nil for 0.
-///   - place: the pixel under the finger.
 ///   - taps: the number of taps, 1 to 100,000.
 ///   - pause: the time from one tap to the next. Each tap begins from the untouched watch.
 ///   - script: the commands before the taps, with `;` or line breaks between them. `Simulator/SCRIPTS.md` lists them.
 ///   - report: takes what explains an error: what the script printed, or the registers at a fault.
-///   - progress: is called with the number of each tap that was measured.
+///   - progress: takes the number of each measured tap.
 /// - Throws: `.taps`, or `.firmware` with the reason.
 public func measure(
     firmware: String, on board: FirmwareBoard = .pinetime, at address: UInt32? = nil, tap place: (x: Int, y: Int),
@@ -64,9 +62,7 @@ public func measure(
 }
 
 extension ImageReport {
-    /// Throws if more than 1 % of the taps take longer from the touch to the last pixel.
-    ///
-    /// - Throws: `.budgetExceeded` with the part that takes most of the time.
+    /// Throws `.budgetExceeded` if more than 1 % of the taps take longer from the touch to the last pixel.
     public func require(within limit: Microseconds) throws(TapLatencyError) {
         guard lastPixel.p99 > limit.count else { return }
         var finding =

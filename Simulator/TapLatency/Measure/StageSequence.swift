@@ -22,7 +22,6 @@ public struct StageSequence: TapHandler {
         self.init(stages)
     }
 
-    /// Whether `handler` only composes stages, without code of its own.
     static func isComposition(_ handler: some TapHandler) -> Bool {
         (handler as? any StageListing)?.isComposition ?? false
     }
@@ -62,7 +61,6 @@ public struct StageSequence: TapHandler {
 private protocol StageListing {
     /// Nil if a part of it cannot list its stages.
     var placedStages: [PlacedStage]? { get }
-    /// Whether it only composes stages, without code of its own.
     var isComposition: Bool { get }
 }
 
@@ -151,16 +149,13 @@ struct ExecutedHandler: Sendable {
         }
     }
 
-    /// The handler with only these stages, in this order.
     init(_ image: LabImage, handler place: Int, choosing stages: [HandlerComposition.ChosenStage]) {
         self.image = image
         composition = .chosen(handler: place, stages)
         immediateStages = stages.count { $0.placement == .immediate }
     }
 
-    /// Tapline's own stages in a new order, on the image of Tapline's handlers.
-    ///
-    /// - Throws: `.image` if the image does not have one of the stages.
+    /// Tapline's own stages in a new order. Throws `.image` if the image does not have one of them.
     init(_ image: LabImage, of stages: [PlacedStage]) throws(TapLatencyError) {
         let every = StageSequence(of: EveryStage())?.stages.map { ObjectIdentifier($0.stage) } ?? []
         let place = try ExecutedHandler.place(of: "every stage", in: image)

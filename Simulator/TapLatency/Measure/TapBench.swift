@@ -18,8 +18,6 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
     private var newest: UInt32
     var tapsSoFar: UInt32 = 0
 
-    /// Creates a watch that is connected to a phone. The list is that of the conditions.
-    ///
     /// - Parameter immediateStages: the number of stages before the update of the panel. Nil if it is unknown.
     init(
         _ bench: ProgramBench<Program>, immediateStages: Int?, under conditions: Conditions,
@@ -110,10 +108,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
         }
     }
 
-    /// Replaces the item at `position` by a new one at the end of the list.
-    ///
-    /// - Parameter phone: whether the handler has told the phone about the tap. If not, this method removes the item on the
-    ///   phone.
+    /// Replaces the item at `position` by a new one at the end of the list. If the phone was not told about the tap, it also
+    /// removes the item on the phone.
     func replace(_ position: Int, told phone: Bool) {
         let gone = order.remove(at: position)
         newest += 1
@@ -161,7 +157,6 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
             felt: felt(since: seen.finger))
     }
 
-    /// The time from the touch to the first haptic pattern that the wearer feels.
     private func felt(since finger: Instant) -> Microseconds? {
         let pulse = bench.snapshot.haptics.pulses.first { $0.time >= finger }
         return pulse.map { $0.time + conditions.profile.haptic.rise - finger }
@@ -177,7 +172,6 @@ protocol MeasuringBench {
 }
 
 extension TapBench: MeasuringBench where Program: ~Copyable {
-    /// If an emulator executes the program, the report includes the functions' cycles in each stage and outside the stages.
     func report(called name: String) throws(TapLatencyError) -> TapReport {
         let (before, spent, began) = (bench.work, spending?(), bench.clock.now)
         var records: [TapRecord] = []
@@ -203,7 +197,6 @@ extension Conditions {
         }
     }
 
-    /// A bench with one of Tapline's own handlers. If there is an image, the emulator executes it.
     func bench(of handler: OwnHandler) throws(TapLatencyError) -> any MeasuringBench {
         switch processor {
         case .counted: return try bench(of: handler.stages)

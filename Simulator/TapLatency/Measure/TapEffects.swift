@@ -8,7 +8,6 @@ import WatchLink
 struct TapEffects: Sendable, Equatable {
     /// The panel at the update of each tap.
     var updates: [[UInt8]] = []
-    /// The number of taps at whose update the row was struck through.
     var struckRows = 0
     /// The complication after the stages of each tap.
     var complications: [String] = []
@@ -21,9 +20,7 @@ struct TapEffects: Sendable, Equatable {
     var screens: [String] = []
     /// The panel below the title bar, after each tap that emptied the list.
     var emptyLists: [[UInt8]] = []
-    /// The raw values of the haptic patterns that the watch played.
     var haptics: [UInt8] = []
-    /// The number of taps after which the watch itself removed the row.
     var removals = 0
     var checkOffs: [UInt32] = []
     /// The watch's screen after a restart, before it connects.
@@ -81,7 +78,6 @@ extension ScreenDescription {
 }
 
 extension TapBench where Program: ~Copyable {
-    /// Cuts and restores the watch's power.
     func restart() throws(TapLatencyError) {
         do throws(DeviceModelError) {
             try bench.restart()
@@ -93,7 +89,6 @@ extension TapBench where Program: ~Copyable {
 }
 
 extension TapEffects {
-    /// The effects that another handler lacks, compared with these taps on the same rows of the same lists.
     func missing(in other: TapEffects) -> [MissingEffect] {
         let missing = MissingEffect.allCases.filter { effect in
             switch effect {

@@ -8,9 +8,7 @@ struct TapRecord: Sendable {
     var marks: [Microseconds?]
     /// The uncertainty of each time. Nil if no emulator executed the program.
     var margins: [TimeMargin?]
-    /// The stages in the order in which they ran.
     var stages: [StageSpan]
-    /// The number of stages that ran before the update of the panel.
     var immediateStages: Int
     /// The lines sent until the row was struck through. Nil if it was not.
     var updateLines: Int?
@@ -29,11 +27,9 @@ struct TapRecord: Sendable {
     }
 }
 
-/// Follows one tap through the snapshots of its watch.
 struct TapObserver {
     let finger: Instant
     private let touched: Instant
-    /// The uncertainty of the board's time at the touch.
     let margin: TimeMargin
     private let linesAtTouch: Int
     private var lines: Int
@@ -60,7 +56,6 @@ struct TapObserver {
 
     var isSettled: Bool { removalLines != nil }
 
-    /// Reads a snapshot that the watch published after a step of its program.
     mutating func see(_ snapshot: borrowing WatchSnapshot, numbersAfter last: UInt32) {
         lines = snapshot.output.work.panelLines
         guard let history = snapshot.output.taps.histories.last, history.tap.count > last else { return }
@@ -90,9 +85,6 @@ struct TapObserver {
 }
 
 extension TapReport {
-    /// - Parameters:
-    ///   - work: the work of the watch during the measurement.
-    ///   - length: the length of the measurement, including rests.
     init(
         handler: String, _ conditions: Conditions, _ records: [TapRecord], _ work: BoardWork, over length: Microseconds
     ) {
@@ -122,7 +114,6 @@ extension TapReport {
 }
 
 extension TapReport {
-    /// Adds the cycles of the taps by function.
     mutating func take(_ spending: MachineSpending, since before: MachineSpending) {
         for stage in spending.stages {
             guard let index = stages.firstIndex(where: { $0.name == stage.name && $0.placement == stage.placement })
@@ -165,47 +156,26 @@ extension BoardWork {
 }
 
 extension StageReport {
-    /// The reports of the stages, in the order in which they first ran.
     static func reports(of records: [TapRecord], under conditions: Conditions) -> [StageReport] {
-        struct Sum {
-            var name: String
-            var placement: StagePlacement
-            var times: [Microseconds] = []
-            var spans: [StageSpan] = []
-            var spent = TimeSpent()
-            var instructionCount: InstructionCount
-        }
-        var sums: [Sum] = []
+        var runs: [(first: StageSpan, placement: StagePlacement, spans: [StageSpan])] = []
         for record in records {
-            for (index, span) in record.stages.enumerated() {
-                guard let duration = span.duration else { continue }
+            for (index, span) in record.stages.enumerated() where span.duration != nil {
                 let placement: StagePlacement = index < record.immediateStages ? .immediate : .deferred
-                let place = sums.firstIndex { $0.name == span.name && $0.placement == placement } ?? sums.endIndex
-                if place == sums.endIndex {
-                    sums.append(
-                        Sum(name: span.name, placement: placement, instructionCount: span.instructionCount))
+                if let place = runs.firstIndex(where: { $0.first.name == span.name && $0.placement == placement }) {
+                    runs[place].spans.append(span)
+                } else {
+                    runs.append((span, placement, [span]))
                 }
-                sums[place].times.append(duration)
-                sums[place].spans.append(span)
-                if let spent = span.spent { sums[place].spent = sums[place].spent + spent }
             }
         }
-        return sums.compactMap { sum in
-            guard let time = Distribution(sum.times) else { return nil }
+        return runs.compactMap { first, placement, spans in
+            guard let time = Distribution(spans.compactMap(\.duration)) else { return nil }
+            let bounds =
+                conditions.processor.time == .executed ? TimeBounds(spans, on: conditions.profile.processor) : nil
+            let spent = spans.compactMap(\.spent).reduce(TimeSpent()) { $0 + $1 }
             return StageReport(
-                name: sum.name, placement: sum.placement, time: time,
-                bounds: conditions.bounds(of: sum.spans), mean: TimeKinds(sum.spent, over: sum.times.count),
-                instructionCount: sum.instructionCount)
-        }
-    }
-}
-
-extension Conditions {
-    /// The bounds of a stage's times. Nil if the times come from a table, which has no bounds.
-    fileprivate func bounds(of spans: [StageSpan]) -> TimeBounds<Distribution>? {
-        switch processor {
-        case .counted: nil
-        case .executed: TimeBounds(spans, on: profile.processor)
+                name: first.name, placement: placement, time: time, bounds: bounds,
+                mean: TimeKinds(spent, over: spans.count), instructionCount: first.instructionCount)
         }
     }
 }

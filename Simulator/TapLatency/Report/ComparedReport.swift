@@ -3,14 +3,10 @@ import FoundationEssentials
 import HostSystem
 
 package struct ComparedReport: Sendable {
-    /// The name of the report's file, for error messages.
     package let name: String
-    /// The handlers in the report, at least one.
     package let handlers: [ComparedHandler]
 
-    /// Reads a report in JSON: of the whole lab, of one handler, or of a handler stage by stage.
-    ///
-    /// - Throws: `.noReport` if the file is something else or has another format.
+    /// Reads a report of the whole lab, of one handler, of a handler stage by stage, or of a firmware.
     package init(json: [UInt8], called name: String) throws(TapLatencyError) {
         self.name = name
         let (decoder, bytes) = (JSONDecoder(), Data(json))
@@ -35,7 +31,6 @@ package struct ComparedReport: Sendable {
     }
 }
 
-/// A handler's measurement, with the conditions that another one must share to be comparable.
 package struct ComparedHandler: Sendable, Decodable {
     package struct Stage: Sendable, Decodable {
         package var name: String

@@ -32,7 +32,6 @@ package enum Figure {
         return from.hasSuffix(unit) ? "\(from.dropLast(unit.count)) to \(to)" : "\(from) to \(to)"
     }
 
-    /// A time with its sign.
     package static func change(_ microseconds: Int64?) -> String {
         guard let microseconds else { return none }
         return (microseconds < 0 ? "−" : microseconds > 0 ? "+" : "±") + time(microseconds.magnitude)
@@ -60,7 +59,6 @@ package enum Figure {
         return digits(amount)
     }
 
-    /// A count with commas between thousands.
     package static func count(_ count: Int) -> String {
         (count < 0 ? "−" : "") + grouped("\(count.magnitude)")
     }
@@ -69,7 +67,6 @@ package enum Figure {
         "\(Figure.count(count)) \(CountText.name(count, one))"
     }
 
-    /// A number with all its digits. A whole number has no fraction.
     static func exact(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 
     /// A number with three significant digits, and with all digits before the point.
@@ -85,7 +82,6 @@ package enum Figure {
         }
     }
 
-    /// A number with `places` digits after the point, and with commas between thousands.
     private static func decimal(_ value: Double, places: Int) -> String {
         let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
         let scaled = (value.magnitude * Double(scale)).rounded()

@@ -17,15 +17,12 @@ package struct CodePart: Equatable, Sendable {
     package var name: String
     package var calls: CallProfile
 
-    /// A function's own cycles.
     package struct Share: Equatable, Sendable {
         package var name: String
         package var cycles: Int
-        /// The function's share of the part's cycles, 0 to 1.
         package var share: Double
     }
 
-    /// The functions with the most own cycles, at most `count` of them.
     package func largest(_ count: Int) -> [Share] {
         let all = Double(max(calls.cycles, 1))
         return zip(calls.functions, calls.labels).prefix(count).filter { $0.0.ownCycles > 0 }.map { function, label in
@@ -35,7 +32,6 @@ package struct CodePart: Equatable, Sendable {
 }
 
 extension TapReport {
-    /// The cycles of each stage by function, in the order in which the stages ran. Empty if no emulator executed the handler.
     package var codeOfStages: [CodePart] {
         stages.compactMap { stage in stage.code.map { CodePart(name: stage.name, calls: $0) } }
     }
@@ -48,7 +44,6 @@ extension TapReport {
         return codeOfStages.map { ($0, Double($0.calls.cycles) / all) }.filter { $0.1 >= 0.05 }
     }
 
-    /// The cycles outside the stages by function. Nil if no emulator executed the handler.
     package var codeAroundStages: CodePart? { aroundStages.map { CodePart(name: "around the stages", calls: $0) } }
 }
 
@@ -67,7 +62,6 @@ extension CallProfile {
     }
 }
 
-/// Encodes the calls as JSON, with totals and short names.
 extension CallProfile: Encodable {
     private enum Key: String, CodingKey {
         case functions, calls
@@ -99,7 +93,6 @@ package struct FunctionLabel: Equatable, Sendable {
     /// The name in the source code, without the file marks of private functions.
     package let whole: String
 
-    /// - Parameter name: the name in the source code.
     package init(_ name: String) {
         whole = FunctionLabel.withoutFiles(name)
         var text = whole[...]

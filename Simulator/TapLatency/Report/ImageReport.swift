@@ -1,6 +1,5 @@
 import DeviceModel
 import Emulator
-import FoundationEssentials
 import WatchLink
 
 /// Tap to update of a firmware image, as figures. Times are in microseconds.
@@ -8,25 +7,22 @@ public struct ImageReport: Sendable, Encodable {
     package struct Part: Sendable, Encodable {
         package let name: String
         package let time: Distribution
-        /// The mean of this quantity over all taps, in the unit of the row.
         package let mean: Double
     }
 
     package struct Charge: Sendable, Encodable {
         package let name: String
-        /// The mean of all taps.
         package let microcoulombs: Double
     }
 
     package struct Rest: Sendable, Encodable {
         package let microamperes: Double
-        /// From a cell of 180 mAh.
+        /// From the PineTime's cell of 180 mAh.
         package let days: Double
     }
 
     package static let currentFormat = 1
     package let format = ImageReport.currentFormat
-    /// The name of the file.
     package let firmware: String
     package let board: String
     /// Where the finger taps: 120,80.
@@ -40,14 +36,12 @@ public struct ImageReport: Sendable, Encodable {
     public let lastPixel: Distribution
     /// From the touch until the core sleeps after the last pixel. Nil if it does not within a second, in any tap.
     public let asleepAgain: Distribution?
-    /// The mean number of pixels.
     package let pixels: Double
     package let parts: [Part]
     package let charge: [Charge]
     package let rest: Rest?
     package let functions: CallProfile
 
-    /// - Parameter lab: one that has tapped at least once.
     init?(_ lab: FirmwareLab, firmware: String, board: String, place: String) {
         func times(_ cycles: (FirmwareLab.Tap) -> UInt64?) -> [Microseconds] {
             lab.taps.compactMap(cycles).map { Microseconds(($0 + 32) / 64) }
@@ -71,19 +65,13 @@ public struct ImageReport: Sendable, Encodable {
             Charge(name: part.rawValue, microcoulombs: mean { $0.charge[part] })
         }
         // A firmware that stops while it rests has no figure for that.
-        let atRest = try? lab.rest()
-        rest = atRest.map { Rest(microamperes: $0.microamperes, days: $0.days) }
+        rest = (try? lab.restCurrent()).map { Rest(microamperes: $0, days: 180_000 / $0 / 24) }
         functions = lab.profile
     }
 
     package var shortest: UInt64 { times.min() ?? 0 }
 
-    package var json: [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // All of its values have a form in JSON.
-        return (try? encoder.encode(self)).map { Array($0) + [10] } ?? []
-    }
+    package var json: [UInt8] { reportJSON() }
 }
 
 /// What `lab compare` reads of a report of a firmware.

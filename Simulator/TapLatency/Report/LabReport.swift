@@ -4,9 +4,7 @@ import WatchLink
 
 package struct LabReport: Sendable, Encodable, Equatable {
     package var profile: String
-    /// The number of items on the watch.
     package var items: Int
-    /// The number of items in the phone's database.
     package var database: Int
     package var taps: Int
     package var seed: UInt64
@@ -27,13 +25,11 @@ package struct LabReport: Sendable, Encodable, Equatable {
     /// The time after which a stage stops waiting for the phone, in microseconds.
     package var phonePatience = WatchLimits.phoneTimeout.count
 
-    /// The legacy handler's median time to update divided by the shipping handler's. Nil if one of them is missing.
     package var speedUp: Double? {
         guard let slow = legacy.marks.updated?.p50, let fast = shipping.marks.updated?.p50, fast > 0 else { return nil }
         return Double(slow) / Double(fast)
     }
 
-    /// The report as JSON. Times are in microseconds.
     package var json: [UInt8] { reportJSON() }
 }
 
@@ -46,7 +42,6 @@ package struct StepReport: Sendable, Encodable, Equatable {
     package var isAdded = false
     package var name: String
     package var hypothesis: String
-    /// The finding: one sentence with the figures.
     package var found: String
     package var verdict: Verdict
     /// The change since an earlier step. Nil for the first step.
@@ -60,13 +55,11 @@ package struct StepReport: Sendable, Encodable, Equatable {
     package var chance: String?
     /// What is missing without each stage that this step adds.
     package var absences: [StageAbsence] = []
-    /// The stages in the order in which they ran.
     package var stages: [StageReport]
 }
 
 extension ControlRun {
-    /// The spread of the times to update in the step and in this run, as a sentence. Nil if one of them never updated the
-    /// panel.
+    /// Nil if one of the two runs never updated the panel.
     func chance(of marks: MarkTimes, _ change: StepChange?) -> String? {
         guard let updated = marks.updated, let again = self.updated else { return nil }
         let difference = Int64(clamping: again.p50) - Int64(clamping: updated.p50)
@@ -88,22 +81,18 @@ package enum Verdict: String, Sendable, Encodable {
     case reference
     /// The step costs no time that the wearer notices.
     case kept
-    /// The step makes the wearer wait.
     case slow
     /// The measurement shows what takes the stage's time.
     case attributed
     /// The stage takes less time than before, and is within the budget.
     case fixed
-    /// The stage takes less time than before.
     case improved
-    /// The stage is not needed: nothing is missing without it.
     case removed
     /// The stage now runs after the update of the panel.
     case madeAsynchronous = "made asynchronous"
     case proven
     /// The table of counts predicts the time, and no emulator executed the step.
     case predicted
-    /// The execution takes as long as the table of counts predicts.
     case confirmed
     /// The measurement does not support the hypothesis.
     case refuted
@@ -133,7 +122,6 @@ extension StepChange {
 package struct ControlRun: Sendable, Encodable, Equatable {
     package var seed: UInt64
     package var taps: Int
-    /// The times to update. Nil if no tap updated the panel.
     package var updated: Distribution?
 }
 
@@ -162,7 +150,6 @@ package struct StageAbsence: Sendable, Encodable, Equatable {
 // MARK: Curve and causes
 
 package struct CurvePoint: Sendable, Encodable, Equatable {
-    /// The number of items on the watch.
     package var items: Int
     /// The share of lost packets, 0 to 1.
     package var loss: Double
@@ -182,11 +169,9 @@ package struct Curve: Sendable, Encodable, Equatable {
 /// The legacy handler's time from touch to update on a full watch, for one length of the phone's list and one capacity of the
 /// radio link.
 package struct LegacyPoint: Sendable, Encodable, Equatable {
-    /// The number of items in the phone's database.
     package var database: Int
     /// The most packets in each direction of a connection event.
     package var packetsPerEvent: Int
-    /// The times to update. Nil if no tap updated the panel.
     package var updated: Distribution?
 }
 
@@ -195,16 +180,13 @@ package struct LegacyPoint: Sendable, Encodable, Equatable {
 /// A stage of the slow handler: its share of the tap in this lab, and the essay's finding. The essay gives a time only for the
 /// whole tap: five seconds and more.
 package struct EssayShare: Sendable, Encodable, Equatable {
-    /// The name of the stage.
     package let stage: String
     /// The stage's share of the time of all stages in the mean tap, 0 to 1.
     package let share: Double
     /// The essay's finding about the stage. Nil if the essay does not mention it.
     package let finding: String?
-    /// The reason why the share and the finding disagree. Nil if they agree.
     package let reason: String?
 
-    /// The shares of a handler's stages, in the order in which they run. Empty if the stages take no time.
     static func shares(of handler: TapReport) -> [EssayShare] {
         let all = handler.stages.reduce(0) { $0 + $1.mean.total }
         guard all > 0 else { return [] }
@@ -250,7 +232,6 @@ package struct EssayCase: Sendable, Encodable, Equatable {
     package let condition: String
     /// A sentence about the number that no document gives. Nil if there is none.
     package let assumed: String?
-    /// The time to update. Nil if no tap updated the panel.
     package let updated: UInt64?
     package let sorting: UInt64?
     package let message: UInt64?
@@ -272,14 +253,12 @@ package struct EssayCase: Sendable, Encodable, Equatable {
 /// The phone's part of the essay: the time from a check-off on the phone until the watch removes the row.
 package struct PhoneRow: Sendable, Encodable, Equatable {
     package let name: String
-    /// The number of requests to the calendar server before the watch removes the row.
     package let requests: Int
     /// The server's time for one request, in microseconds. It is an assumption.
     package let server: UInt64
     /// The time until the watch removes the row, in microseconds. It is computed, not measured.
     package let time: UInt64
 
-    /// - Parameter commit: the time of the phone's database for the check-off.
     package init(name: String, requests: Int, each server: Microseconds, commit: Microseconds) {
         self.name = name
         self.requests = requests

@@ -113,7 +113,6 @@ package struct TimeBounds<Times: Sendable & Codable & Equatable>: Sendable, Coda
 }
 
 extension TimeBounds<MarkTimes> {
-    /// The bounds of the taps. Nil if no emulator executed them.
     init?(of records: [TapRecord]) {
         guard records.contains(where: { $0.margins.contains { $0 != nil } }) else { return nil }
         self.init(fewest: MarkTimes(), most: MarkTimes())

@@ -46,7 +46,6 @@ package struct ReportComparison: Sendable {
     package func count(_ verdict: ComparedFigure.Verdict) -> Int { figures.count { $0.verdict == verdict } }
 }
 
-/// A figure that one or both reports have.
 package struct ComparedFigure: Sendable {
     package enum Subject: Sendable, Equatable {
         case mark(LatencyMark)
@@ -73,7 +72,6 @@ package struct ComparedFigure: Sendable {
         case p50, p99
     }
 
-    /// The value of the figure in one report.
     package enum Reading: Sendable, Equatable {
         /// A time in microseconds, and the number of taps.
         case time(UInt64, taps: Int)
@@ -95,11 +93,8 @@ package struct ComparedFigure: Sendable {
     }
 
     package enum Verdict: String, Sendable, Encodable {
-        /// The times are equal within the tolerance.
         case kept
-        /// The new time is longer by more than the tolerance.
         case slower
-        /// The new time is shorter by more than the tolerance.
         case faster
         /// Fewer taps reached the mark. The new time is the time of those taps.
         case fewerTaps = "fewer taps"
@@ -109,7 +104,6 @@ package struct ComparedFigure: Sendable {
         /// The old time was missing or incomplete.
         case new
 
-        /// Whether this verdict makes the comparison fail.
         package var isRegression: Bool {
             switch self {
             case .slower, .fewerTaps, .notKnown, .gone: true
@@ -133,10 +127,8 @@ package struct ComparedFigure: Sendable {
         }
     }
 
-    /// The old time in microseconds.
     package var oldTime: UInt64? { old.microseconds(completeness) }
 
-    /// The new time in microseconds.
     package var newTime: UInt64? { new.microseconds(completeness) }
 
     /// The change as a share of the old time: 0.02 for 2 %, infinite if the old time is 0. Nil if a time is missing.
@@ -187,7 +179,6 @@ extension ComparedHandler {
 }
 
 extension ComparedFigure.Reading {
-    /// - Parameter handler: nil if the report does not have the handler.
     fileprivate init(
         of subject: ComparedFigure.Subject, _ percentile: ComparedFigure.Percentile, _ handler: ComparedHandler?
     ) {
@@ -212,7 +203,6 @@ extension ComparedFigure.Reading {
 }
 
 extension ComparedFigure.Verdict {
-    /// Nil if neither report has the figure.
     fileprivate init?(_ old: ComparedFigure.Reading, _ new: ComparedFigure.Reading, within tolerance: Tolerance) {
         switch (old, new) {
         case (.time(let before, let tapsBefore), .time(let now, let taps)),
@@ -239,7 +229,6 @@ extension ComparedFigure.Verdict {
 
 /// The growth up to which a time counts as unchanged.
 package struct Tolerance: Sendable, Equatable {
-    /// The allowed growth in per cent, 0 or more.
     package let percent: Double
 
     package static let usual = Tolerance(percent: 2)
@@ -249,8 +238,6 @@ package struct Tolerance: Sendable, Equatable {
     }
 
     /// Reads a tolerance such as `2%`, `2 %`, `2`, `0.5%` or `0`.
-    ///
-    /// - Throws: `.tolerance` if the text is not one.
     package init(_ text: String) throws(TapLatencyError) {
         // `Double` alone would also accept nan, infinity, 0x10 and 1e9.
         guard let match = text.wholeMatch(of: /([0-9]+(?:\.[0-9]+)?)(?: ?%)?/), let percent = Double(match.1),
@@ -259,10 +246,8 @@ package struct Tolerance: Sendable, Equatable {
         self.init(percent: percent)
     }
 
-    /// The tolerance as text, such as `2 %`.
     package var words: String { "\(Figure.exact(percent)) %" }
 
-    /// Whether a change of `amount` is more than the tolerance allows for `base`.
     func isExceeded(by amount: UInt64, of base: UInt64) -> Bool {
         Double(amount) * 100 > percent * Double(base)
     }
@@ -271,7 +256,6 @@ package struct Tolerance: Sendable, Equatable {
 // MARK: JSON
 
 extension ReportComparison: Encodable {
-    /// The comparison as JSON. Times are in microseconds.
     package var json: [UInt8] { reportJSON() }
 
     private enum Key: String, CodingKey {

@@ -14,9 +14,7 @@ public struct TapReport: Sendable, Encodable, Equatable {
     package var profile: String
     /// The numbers of the profile, by their keys in a profile file.
     package var profileNumbers: [String: Double]
-    /// The number of items on the watch.
     package var items: Int
-    /// The number of items in the phone's database.
     package var database: Int
     /// The number of measured taps.
     public var taps: Int
@@ -63,7 +61,6 @@ public enum ProcessorTime: String, Sendable, Codable {
     /// The handler is not composed of stages, so its code cannot be counted. Every time lacks it.
     case unknown = "not known"
 
-    /// A short description for the report.
     package var words: String {
         switch self {
         case .executed: "the processor's time by execution of the machine code"
@@ -78,7 +75,6 @@ public enum ProcessorTime: String, Sendable, Codable {
 package struct RedrawnLines: Sendable, Encodable, Equatable {
     /// Lines of the struck row, and of everything else that the immediate stages draw.
     package var update: Double
-    /// Lines sent to remove the row.
     package var removal: Double
 }
 
@@ -118,7 +114,6 @@ extension InstructionCount {
     /// A note about an incomplete time. Nil if the time is complete.
     package var note: String? { self == .notCounted ? "CPU not counted" : nil }
 
-    /// The note in brackets, to follow the time in a sentence.
     var remark: String { note.map { " (\($0))" } ?? "" }
 }
 

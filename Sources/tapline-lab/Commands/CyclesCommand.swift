@@ -88,7 +88,6 @@ struct CyclesCommand: ParsableCommand {
 }
 
 extension CycleReport {
-    /// What the program printed; nil if it printed nothing.
     fileprivate var printed: String? { output.isEmpty ? nil : String(decoding: output, as: UTF8.self) }
 
     fileprivate func microseconds(_ clockHertz: Int?) -> Double? {
@@ -134,7 +133,6 @@ extension CycleReport {
     }
 }
 
-/// The report of a program's run as JSON.
 private struct CycleFields: Encodable {
     struct Function: Encodable {
         var name: String
@@ -146,13 +144,10 @@ private struct CycleFields: Encodable {
     var cycles: Int
     var fewestCycles: UInt64
     var mostCycles: UInt64
-    /// The time on the profile's processor; nil if that processor takes no time.
     var microseconds: Double?
     /// How the run ended: exited, returned, sectionEnded or unfinished.
     var ending: String
-    /// Why the run is unfinished; nil if it is finished.
     var reason: String?
-    /// The exit status, or the value that was returned; nil if there is neither.
     var result: UInt32?
     var functions: [Function]
     /// What the program printed, at most 1 MB; nil if it printed nothing.

@@ -6,7 +6,6 @@ import Foundation
 import TapLatency
 import WatchLink
 
-/// The options of `tapline lab --firmware`.
 struct FirmwareLabOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -58,25 +57,19 @@ struct FirmwareLabOptions: ParsableArguments {
         if after != nil && script != nil { throw ValidationError("Use either --after or --script, not both.") }
     }
 
-    /// Measures the firmware, and reports.
-    ///
-    /// - Parameter file: the value of `firmware`.
     func measure(_ file: String, taps: Int, _ files: LabFiles) throws {
         guard let tap else { return }
-        let progress = ProgressLine()
-        let report: ImageReport
-        do {
-            defer { progress.end() }
-            report = try TapLatency.measure(
+        let report = try ProgressLine.during { progress in
+            try TapLatency.measure(
                 firmware: file, on: board ?? .pinetime, at: at?.value, tap: (tap.x, tap.y), taps: taps,
                 every: every ?? .milliseconds(10),
                 after: script.map { "include \($0)" } ?? after ?? "wait until drawn",
                 report: { $0.split(separator: "\n").forEach { progress.say(String($0)) } },
                 progress: { progress.show($0, of: taps, file) })
         }
-        try files.write(json: report.json, html: report.page)
-        try files.writeFlame(report.functions.folded(below: [report.firmware]))
-        try files.print(report.text)
+        try files.write(
+            report.text, json: report.json, html: report.page,
+            flame: Array(report.functions.folded(below: [report.firmware]).joined().utf8))
         if let budget { try report.require(within: budget) }
     }
 }
@@ -102,11 +95,18 @@ extension Microseconds: ExpressibleByArgument {
 }
 
 extension ImageReport {
+    var page: [UInt8] { LabFiles.page(PackageResources.FirmwarePage_html, json) }
+
     var text: ReportText {
         let all = max(parts.reduce(0) { $0 + $1.mean }, 1)
         let bins = histogram
         let longest = bins.map(\.count).max() ?? 0
         let code = functions.functions.prefix(10).filter { $0.ownCycles > 0 }
+        let charges = charge.filter { $0.microcoulombs >= 0.005 }
+            .map { "\($0.name) \(Figure.amount($0.microcoulombs)) µC" }
+        let atRest = rest.map {
+            "at rest \(Figure.amount($0.microamperes)) µA: \(Figure.amount($0.days)) days from 180 mAh"
+        }
         return ReportText([
             [.words("\(firmware) on \(board): tap \(place), taps: \(taps), from the edge of the touch interrupt")],
             [
@@ -141,18 +141,8 @@ extension ImageReport {
                         [.right("cycles a tap"), .left("function, without what it calls")],
                         code.map { .texts([Figure.count($0.ownCycles / max(taps, 1)), $0.name]) })
                 ],
-            [
-                .words(
-                    "charge of a tap: "
-                        + charge.filter { $0.microcoulombs >= 0.005 }
-                        .map { "\($0.name) \(Figure.amount($0.microcoulombs)) µC" }.joined(separator: ", "))
-            ]
-                + (rest.map {
-                    [
-                        .words(
-                            "at rest \(Figure.amount($0.microamperes)) µA: \(Figure.amount($0.days)) days from 180 mAh")
-                    ]
-                } ?? []),
+            [.words("charge of a tap: \(charges.joined(separator: ", "))")]
+                + [atRest].compactMap(\.self).map { .words($0) },
         ])
     }
 
@@ -170,14 +160,5 @@ extension ImageReport {
             let (from, end) = (start * 1_000, (start + width) * 1_000)
             return (from, end, times.count { $0 >= from && $0 < end })
         }
-    }
-
-    /// The report as a self-contained page.
-    var page: [UInt8] {
-        // In JSON, `<` is only in strings. Escaped, it cannot end the script element.
-        let report = String(decoding: json, as: UTF8.self).replacing("<", with: "\\u003c")
-        let page = String(decoding: PackageResources.FirmwarePage_html, as: UTF8.self)
-        let place = #"<script type="application/json" id="report">{}"#
-        return Array(page.replacing(place, with: place.dropLast(2) + report, maxReplacements: 1).utf8)
     }
 }

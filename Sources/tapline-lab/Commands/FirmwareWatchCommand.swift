@@ -8,7 +8,6 @@ import HostSystem
 import TerminalWatch
 import WatchLink
 
-/// `tapline watch` with the options of a firmware.
 struct FirmwareWatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -92,7 +91,6 @@ struct FirmwareWatchCommand: ParsableCommand {
         firmware.firmware == nil || board == .reference || options.link != nil || options.sockets != nil
     }
 
-    /// Plays a script on a new machine.
     private func play(_ path: String, _ listeners: ScriptListeners) throws {
         let text = try ScriptFile.text(of: path)
         _ = try ScriptReader<MachineCommand>(file: path).statements(in: text)
@@ -103,11 +101,9 @@ struct FirmwareWatchCommand: ParsableCommand {
             file: path == "-" ? "standard input" : path, seed: seed, debugger: try debugger,
             hasConsole: firmware.console, output: listeners.printed)
         defer { listeners.ended(Microseconds(runner.machine.now / 64), []) }
-        do { try runner.run(script: text) } catch {
-            try keepFlash(of: runner.machine)
-            throw error
-        }
+        let result = Result { try runner.run(script: text) }
         try keepFlash(of: runner.machine)
+        try result.get()
     }
 
     /// Runs commands from standard input. A wrong command ends the input of a pipe. A user at a terminal can correct it.
@@ -182,29 +178,27 @@ struct FirmwareWatchCommand: ParsableCommand {
         do throws(EmulatorError) { image = try Emulator.FirmwareImage(file, at: firmware.at?.value) } catch {
             throw CommandFailure("\(SanitizedLine(path)): \(error)")
         }
-        let devices = BoardDevices(board.model, flash: try flashChip())
+        let devices = BoardDevices(board.parts.model, flash: try flashChip())
         var machine = Machine(image, on: devices, seed: seed)
         machine.part.isStrict = firmware.strict
         return machine
     }
 
-    /// The path of the image. One of a package is built first.
     private var imagePath: String {
         get throws {
             if let file = firmware.firmware { return file }
             guard let package = firmware.package else {
-                let path = board.image.usualPath
+                let path = board.parts.image.usualPath
                 guard FileManager.default.fileExists(atPath: path) else {
                     throw CommandFailure("no firmware image at \(SanitizedLine(path)): run Hardware/build")
                 }
                 return path
             }
-            let progress = ProgressLine()
-            defer { progress.end() }
-            progress.show(0, of: 1, "building the firmware of \(package)")
-            return try ExecutableHandlers(
-                of: HandlerPackage(directory: package), only: handler, on: board.packageBoard
-            ).firmware()
+            return try ProgressLine.during { progress in
+                progress.show(0, of: 1, "building the firmware of \(package)")
+                let package = try HandlerPackage(directory: package)
+                return try ExecutableHandlers(of: package, only: handler, on: board.parts.package).firmware()
+            }
         }
     }
 
@@ -229,40 +223,21 @@ struct FirmwareWatchCommand: ParsableCommand {
 }
 
 extension BoardChoice {
-    /// Tapline's own image for it.
-    fileprivate var image: CommandSupport.FirmwareImage {
+    /// Tapline's own image, the emulated board, and the board for which a package is built.
+    fileprivate var parts: (image: CommandSupport.FirmwareImage, model: BoardModel, package: TapImagePackage.Board) {
         switch self {
-        case .pinetime: .pineTime
-        case .reference: .reference
-        }
-    }
-
-    fileprivate var model: BoardModel {
-        switch self {
-        case .pinetime: .pineTime
-        case .reference: .reference
-        }
-    }
-
-    fileprivate var packageBoard: TapImagePackage.Board {
-        switch self {
-        case .pinetime: .pineTime
-        case .reference: .reference
+        case .pinetime: (.pineTime, .pineTime, .pineTime)
+        case .reference: (.reference, .reference, .reference)
         }
     }
 }
 
-/// Commands from standard input.
 private struct CommandInput {
     private var reader = LineReader()
     private var lines: [String] = []
     private var hasEnded = false
 
-    /// The next line; nil at the end of the input.
-    ///
-    /// - Parameters:
-    ///   - period: how often it calls `pass` while it waits, in microseconds; nil for never.
-    ///   - pass: lets the machine's time pass.
+    /// The next line; nil at the end of the input. While it waits, it calls `pass` every `period` microseconds.
     mutating func next(
         every period: UInt64?, _ pass: () throws(ScriptError) -> Void
     ) throws(ScriptError) -> String? {

@@ -21,7 +21,6 @@ struct LabCheckout {
 
     static var ours: LabCheckout? { LabCheckout(executable: FirmwareImage.ownExecutable) }
 
-    /// The path at which `Hardware/build --lab` writes the image.
     var image: String { "\(directory)/.build/armv7em-none-none-eabi/release/\(FirmwareImage.lab.rawValue)" }
 
     enum Image: Equatable {
@@ -41,7 +40,6 @@ struct LabCheckout {
         return attributes?[.modificationDate] as? Date
     }
 
-    /// When the newest source at or below a path was last changed.
     private static func newest(below path: String) -> Date {
         let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         let sources = names.filter { [".swift", ".h", ".ld", ".json", ".modulemap"].contains(where: $0.hasSuffix) }
@@ -59,9 +57,6 @@ struct LabCheckout {
         return commands + (FileManager.default.fileExists(atPath: library) ? [] : ["picolibc-arm-none-eabi"])
     }
 
-    /// Builds the image.
-    ///
-    /// - Throws: an error with the first complaint of the build, in one line.
     func buildImage() throws {
         let result = try ProgramOutput(["\(directory)/Hardware/build", "--lab"])
         guard result.status == 0 else {
@@ -73,9 +68,6 @@ struct LabCheckout {
 }
 
 extension LabImage {
-    /// Reads an image from a file.
-    ///
-    /// - Throws: an error that says in one line why the file cannot be executed.
     init(file path: String) throws {
         do {
             try self.init(HostFile.read(path))

@@ -152,8 +152,7 @@ struct LabCommand: AsyncParsableCommand {
 extension LabCommand {
     /// Whether the user gave no option besides `--json`.
     var hasNoConditions: Bool {
-        let texts = [html, flame]
-        return texts.allSatisfy { $0 == nil } && taps == 100 && image.areUnused && !hasHandlerConditions
+        html == nil && flame == nil && taps == 100 && image.areUnused && !hasHandlerConditions
     }
 
     /// Whether an option is used that concerns Tapline's own handlers.
@@ -173,19 +172,14 @@ extension LabCommand {
     private func takeSteps(on device: DeviceProfile, _ files: LabFiles) async throws {
         let steps = try Lab.steps(in: steps)
         let lab = try Lab(try conditions(on: device), steps: steps)
-        let progress = ProgressLine()
-        var report: LabReport
-        do {
-            defer { progress.end() }
-            report = try lab.run { progress.show($0.done, of: $0.all, $0.next) }
+        var report = try ProgressLine.during { progress in
+            try lab.run { progress.show($0, of: $1, $2) }
         }
         if steps == Lab.allSteps { report.phone = try await PhoneLab.rows(device.phone) }
-        try files.write(json: report.json, html: report.page)
-        try files.writeFlame(of: [report.legacy, report.shipping])
-        try files.print(report.text)
+        try files.write(
+            report.text, json: report.json, html: report.page, flame: [report.legacy, report.shipping].foldedStacks)
     }
 
-    /// The image with which the lab executes machine code. Nil with `--counted`, or if there is no image.
     private func executedImage(on device: DeviceProfile) throws -> LabImage? {
         guard let path = counted ? nil : try labImage ?? usualImage() else {
             if flame == nil { return nil }
@@ -206,10 +200,10 @@ extension LabCommand {
     /// this machine has the tools.
     private func usualImage() throws -> String? {
         if let checkout = LabCheckout.ours, checkout.state != .current, checkout.missingTools.isEmpty {
-            let progress = ProgressLine()
-            defer { progress.end() }
-            progress.show(0, of: 1, "building the image for the lab")
-            try checkout.buildImage()
+            try ProgressLine.during { progress in
+                progress.show(0, of: 1, "building the image for the lab")
+                try checkout.buildImage()
+            }
         }
         let usual = FirmwareImage.lab.usualPath
         return FileManager.default.fileExists(atPath: usual) ? usual : nil
@@ -217,48 +211,43 @@ extension LabCommand {
 
     private func measure(_ handler: OwnHandler, on device: DeviceProfile, _ files: LabFiles) throws {
         let lab = try Lab(try conditions(on: device))
-        let progress = ProgressLine()
-        let report: TapReport
-        do {
-            defer { progress.end() }
+        let report = try ProgressLine.during { progress in
             progress.show(0, of: 1, handler.rawValue)
-            report = try lab.measure(handler)
+            return try lab.measure(handler)
         }
-        try files.write(json: report.json)
-        try files.writeFlame(of: [report])
-        try files.print(report.text)
+        try files.write(report.text, json: report.json, flame: [report].foldedStacks)
     }
 
     private func takeApart(
         _ handler: String, of package: String, on device: DeviceProfile, _ files: LabFiles
     ) throws {
         let conditions = try conditions(on: device)
-        let progress = ProgressLine()
-        let trial: HandlerTrial
-        do {
-            defer { progress.end() }
+        let trial = try ProgressLine.during { progress in
             let handlers = try ExecutableHandlers(of: HandlerPackage(directory: package), only: handler)
             let path = try handlers.image(show: progress.show, say: progress.say)
             let image = try LabImage(file: path)
             let count = image.handlers.first?.stages.count ?? 0
-            trial = try examine(image, handler: 0, under: conditions) {
+            return try examine(image, handler: 0, under: conditions) {
                 progress.show($0, of: count, image.handlers[0].name)
             }
         }
-        try files.write(json: trial.json)
-        try files.writeFlame(of: [trial.whole])
-        try files.print(trial.text(budget: .tapToUpdate))
+        try files.write(trial.text(budget: .tapToUpdate), json: trial.json, flame: [trial.whole].foldedStacks)
     }
 
     private func measureMoments(on device: DeviceProfile, _ files: LabFiles) throws {
         let lab = try MomentLab(try conditions(on: device))
-        let progress = ProgressLine()
-        let report: MomentReport
-        do {
-            defer { progress.end() }
-            report = try lab.report { progress.show($0, of: MeasuredMoment.allCases.count, $1.rawValue) }
+        let report = try ProgressLine.during { progress in
+            try lab.report { progress.show($0, of: MeasuredMoment.allCases.count, $1.rawValue) }
         }
-        try files.write(json: report.json)
-        try files.print(report.text)
+        try files.write(report.text, json: report.json)
+    }
+}
+
+extension ProgressLine {
+    /// Removes the line after the work.
+    static func during<Result>(_ work: (ProgressLine) throws -> Result) rethrows -> Result {
+        let progress = ProgressLine()
+        defer { progress.end() }
+        return try work(progress)
     }
 }

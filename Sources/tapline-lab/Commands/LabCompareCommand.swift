@@ -60,8 +60,7 @@ struct LabCompareCommand: ParsableCommand {
         let tolerance = try Tolerance(tolerance)
         let files = try LabFiles(json: place)
         let comparison = try ReportComparison(try report(old), try report(new), within: tolerance)
-        try files.write(json: comparison.json)
-        try files.print(comparison.text)
+        try files.write(comparison.text, json: comparison.json)
         if !comparison.regressions.isEmpty { throw ExitCode(1) }
     }
 
@@ -90,7 +89,6 @@ extension LabCompareCommand {
 }
 
 extension ReportComparison {
-    /// The comparison as a table with a row for each changed figure. The last line is the finding.
     var text: ReportText {
         let measured = new.handlers.first
         let conditions = measured.map {
@@ -125,7 +123,6 @@ extension ReportComparison {
 
     private var all: String { CountText(figures.count, "figure").description }
 
-    /// A sentence with the numbers of kept, faster and new figures.
     private var kept: String {
         let same = figures.count - changed.count
         let kept = count(.kept)
@@ -170,7 +167,6 @@ extension ReportComparison {
 }
 
 extension ComparedFigure {
-    /// The figure's title, such as "updated p99 of shipping".
     fileprivate var title: String { "\(subject.words) \(percentile.rawValue) of \(handler)" }
 
     /// Both times in a suitable unit. If they would look the same, in whole microseconds.
@@ -194,7 +190,6 @@ extension ComparedFigure.Subject {
 }
 
 extension ComparedFigure.Reading {
-    /// The text that stands in place of a time.
     fileprivate var words: String {
         switch self {
         case .incomplete: "not known"

@@ -26,7 +26,6 @@ struct LabTableCommand: ParsableCommand {
     @Flag(help: "Print the table as the source file of the device model.")
     var source = false
 
-    /// How many taps are measured for each column.
     private static let taps = 24
 
     private static var today: String { Date.now.formatted(.iso8601.year().month().day()) }
@@ -37,13 +36,12 @@ struct LabTableCommand: ParsableCommand {
             throw CommandFailure("there is no image at \(path) to execute: Hardware/build --lab makes it")
         }
         let image = try LabImage(file: path)
-        let progress = ProgressLine()
-        var columns: [CountColumn] = []
-        for items in CountTable.columns {
-            progress.show(columns.count, of: CountTable.columns.count, "a list of \(items) items")
-            columns.append(try CountColumn(image, items: items, taps: Self.taps))
+        let columns = try ProgressLine.during { progress in
+            try CountTable.columns.enumerated().map { number, items in
+                progress.show(number, of: CountTable.columns.count, "a list of \(items) items")
+                return try CountColumn(image, items: items, taps: Self.taps)
+            }
         }
-        progress.end()
         try StandardOutput.write(
             source ? columns.source(day: Self.today, taps: Self.taps) : columns.text.forStandardOutput)
     }
@@ -69,7 +67,6 @@ extension HandlerCounts {
             })
     }
 
-    /// The rows of the stages with this placement, and a row for the handler's own code.
     private func rows(
         of handler: HandlerCount, _ placement: StagePlacement, on device: DeviceProfile
     ) -> [ReportText.Row] {
@@ -102,7 +99,6 @@ extension StageCount {
 }
 
 extension [CountColumn] {
-    /// The table as text, with two columns for each length of the list.
     var text: ReportText {
         let lists = CountTable.columns.flatMap { [ReportText.Column.right("\($0) items"), .right("")] }
         let units = CountTable.columns.flatMap { _ in ["instr", "cycles"] }
@@ -117,13 +113,7 @@ extension [CountColumn] {
         return ReportText([[.table([.left("")] + lists, [.texts([""] + units)] + rows)]])
     }
 
-    /// The table as Swift source.
-    ///
-    /// - Parameters:
-    ///   - day: the date, such as "2026-11-25".
-    ///   - taps: the number of taps for each mean.
     func source(day: String, taps: Int) -> String {
-        /// A row for each part, with its numbers from all columns.
         func text(_ parts: [String], _ key: (String) -> String) -> String {
             parts.map { part in
                 let counts = flatMap { column in column.rows.filter { $0.part == part }.map(\.count) }

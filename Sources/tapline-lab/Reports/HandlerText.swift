@@ -73,8 +73,7 @@ extension TapReport {
         return rows.isEmpty ? [] : [.words(head, .faint), .table([.left(""), .right(""), .left("")], rows)]
     }
 
-    /// A table for each notable stage, and for the code around the stages, with up to ten functions. Empty if no machine code
-    /// was executed.
+    /// Up to ten functions of each notable stage, and of the code around the stages.
     fileprivate var functionTables: [[ReportText.Block]] {
         (notableStages.map(\.part) + [codeAroundStages].compactMap { $0 }).map { part in
             let functions = part.largest(10)
@@ -93,7 +92,6 @@ extension TapReport {
 }
 
 extension HandlerTrial {
-    /// The report of one handler, with a row for each stage.
     func text(budget: Budget) -> ReportText {
         ReportText(
             [[.words(whole.title), .words(whole.processor.words, .faint)], [stageTable]] + whole.functionTables + [

@@ -1,6 +1,5 @@
 import CommandSupport
 import Foundation
-import TapLatency
 
 /// Where a report of the lab goes: to files, and to the terminal unless one of them is standard output.
 struct LabFiles {
@@ -19,39 +18,36 @@ struct LabFiles {
         self.flame = try file(flame)
     }
 
-    func write(json report: [UInt8], html page: [UInt8]? = nil) throws(ReportFileError) {
+    /// - Parameter stacks: the folded stacks of the executed functions.
+    func write(
+        _ text: ReportText, json report: [UInt8], html page: @autoclosure () -> [UInt8] = [],
+        flame stacks: @autoclosure () -> [UInt8] = []
+    ) throws(ReportFileError) {
         try json?.write(report)
-        if let page { try html?.write(page) }
-    }
-
-    func writeFlame(of reports: [TapReport]) throws(ReportFileError) {
-        try flame?.write(reports.foldedStacks)
-    }
-
-    func writeFlame(_ lines: [String]) throws(ReportFileError) {
-        try flame?.write(Array(lines.joined().utf8))
-    }
-
-    /// Prints a report, unless another one goes to standard output.
-    func print(_ text: ReportText) throws(ReportFileError) {
+        if let html { try html.write(page()) }
+        if let flame { try flame.write(stacks()) }
         if [json, html, flame].contains(where: { $0?.isStandardOutput == true }) { return }
         try ReportFile(path: "-").write(Array(text.forStandardOutput.utf8))
+    }
+
+    /// A web page that needs no other file: `template` with the report as JSON, which its script draws.
+    static func page(_ template: [UInt8], _ json: [UInt8]) -> [UInt8] {
+        // In JSON, `<` occurs only in strings. It is escaped, so that it cannot end the script element.
+        let report = String(decoding: json, as: UTF8.self).replacing("<", with: "\\u003c")
+        let place = #"<script type="application/json" id="report">{}"#
+        let page = String(decoding: template, as: UTF8.self)
+        return Array(page.replacing(place, with: place.dropLast(2) + report, maxReplacements: 1).utf8)
     }
 }
 
 /// A file for a report, or standard output. Its initializer checks that the file can be written, before anything is measured.
 struct ReportFile {
-    private enum Place {
-        case standardOutput
-        case file(String)
-    }
+    /// Nil for standard output.
+    private let path: String?
 
-    private let place: Place
-
-    /// - Parameter path: the path of the file; `-` means standard output.
     init(path: String) throws(ReportFileError) {
         guard path != "-" else {
-            place = .standardOutput
+            self.path = nil
             return
         }
         if path.isEmpty { throw ReportFileError(path: "a report", reason: "its path is empty") }
@@ -70,35 +66,26 @@ struct ReportFile {
         } else if !files.isWritableFile(atPath: directory) {
             throw ReportFileError(path: path, reason: "permission denied")
         }
-        place = .file(path)
+        self.path = path
     }
 
-    var isStandardOutput: Bool {
-        switch place {
-        case .standardOutput: true
-        case .file: false
-        }
-    }
+    var isStandardOutput: Bool { path == nil }
 
     /// Writes the report. If that fails, an existing file stays as it was.
     func write(_ bytes: [UInt8]) throws(ReportFileError) {
-        switch place {
-        case .standardOutput:
-            do throws(OutputError) {
-                try StandardOutput.write(String(decoding: bytes, as: UTF8.self))
-            } catch {
+        guard let path else {
+            do throws(OutputError) { return try StandardOutput.write(String(decoding: bytes, as: UTF8.self)) } catch {
                 throw ReportFileError(path: "to the standard output", reason: error.reason)
             }
-        case .file(let path):
-            do {
-                // A device such as /dev/null cannot be replaced by another file.
-                let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-                let type = attributes?[.type] as? FileAttributeType
-                let options: Data.WritingOptions = type == nil || type == .typeRegular ? .atomic : []
-                try Data(bytes).write(to: URL(fileURLWithPath: path), options: options)
-            } catch {
-                throw ReportFileError(path: path, reason: error.localizedDescription)
-            }
+        }
+        do {
+            // A device such as /dev/null cannot be replaced by another file.
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            let type = attributes?[.type] as? FileAttributeType
+            let options: Data.WritingOptions = type == nil || type == .typeRegular ? .atomic : []
+            try Data(bytes).write(to: URL(fileURLWithPath: path), options: options)
+        } catch {
+            throw ReportFileError(path: path, reason: error.localizedDescription)
         }
     }
 }

@@ -1,9 +1,10 @@
 import DeviceModel
-import Foundation
 import HostSystem
 import TapLatency
 
 extension LabReport {
+    var page: [UInt8] { LabFiles.page(PackageResources.LabPage_html, json) }
+
     var text: ReportText {
         let brackets = shipping.bounds == nil ? "" : "; in brackets, what the manual of its core allows"
         let title = "\(profile): \(ReportText.conditions(items: items, database: database, taps: taps, seed: seed))"
@@ -74,13 +75,11 @@ extension LabReport {
         let reasons = essay.compactMap { part in
             part.reason.map { ReportText.Block.words("\(part.stage): \($0).", .faint) }
         }
-        return [
-            .table(
-                [.left("legacy, stage by stage"), .right("share"), .left("in the essay")],
-                essay.map { .texts([$0.stage, Figure.share($0.share), $0.finding ?? "not in it"]) })
-        ]
-            + (reasons.isEmpty
-                ? [] : [.words("If the two disagree, the reason is here (no cost is tuned to fit):", .faint)] + reasons)
+        let head = ReportText.Block.words("If the two disagree, the reason is here (no cost is tuned to fit):", .faint)
+        let table = ReportText.Block.table(
+            [.left("legacy, stage by stage"), .right("share"), .left("in the essay")],
+            essay.map { .texts([$0.stage, Figure.share($0.share), $0.finding ?? "not in it"]) })
+        return [table] + (reasons.isEmpty ? [] : [head] + reasons)
     }
 
     private var caseTable: [ReportText.Block] {
@@ -183,18 +182,4 @@ extension MomentReport {
             ],
         ])
     }
-}
-
-extension LabReport {
-    /// The report as a web page that needs no other file: LabPage.html with the report as JSON, which its script draws.
-    var page: [UInt8] {
-        // In JSON, `<` occurs only in strings. It is escaped, so that it cannot end the script element.
-        let report = String(decoding: json, as: UTF8.self).replacing("<", with: "\\u003c")
-        let page = String(decoding: PackageResources.LabPage_html, as: UTF8.self)
-        return Array(
-            page.replacing(LabReport.place, with: LabReport.place.dropLast(2) + report, maxReplacements: 1).utf8)
-    }
-
-    /// The element of the page that takes the JSON.
-    private static let place = #"<script type="application/json" id="report">{}"#
 }

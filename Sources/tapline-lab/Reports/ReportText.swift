@@ -14,7 +14,6 @@ struct ReportText {
 
     enum Column {
         case left(String)
-        /// A column of figures, aligned on the right.
         case right(String)
         /// A column of bars. It takes the rest of the width, at most 40 characters.
         case bars
@@ -30,7 +29,6 @@ struct ReportText {
     enum Row {
         /// One cell for each column. The notes are wrapped below it.
         case cells([Cell], Paint = .plain, notes: [String] = [])
-        /// A heading across all columns.
         case heading(String, Paint = .faint)
 
         static func texts(_ texts: [String], _ paint: Paint = .plain, notes: [String] = []) -> Row {
@@ -55,26 +53,12 @@ struct ReportText {
         }
     }
 
-    /// How text looks on a terminal.
-    enum Paint {
-        case plain, faint, bold, good, open, bad, reference
-
-        /// The parameters of Select Graphic Rendition (ECMA-48 section 8.3.117).
-        fileprivate var parameters: String {
-            switch self {
-            case .plain: ""
-            case .faint: "2"
-            case .bold: "1"
-            case .good: "32"
-            case .open: "33"
-            case .bad: "31"
-            case .reference: "36"
-            }
-        }
+    /// The raw value is the parameter of Select Graphic Rendition (ECMA-48 section 8.3.117).
+    enum Paint: String {
+        case plain = "", faint = "2", bold = "1", good = "32", open = "33", bad = "31", reference = "36"
     }
 
     enum Ink {
-        /// Without colours, for files, pipes and users who want none.
         case plain
         case coloured
 
@@ -87,7 +71,7 @@ struct ReportText {
         fileprivate func paint(_ text: String, _ paint: Paint) -> String {
             switch (self, paint) {
             case (.plain, _), (.coloured, .plain): text
-            case (.coloured, _): text.isEmpty ? text : "\u{1B}[\(paint.parameters)m\(text)\u{1B}[0m"
+            case (.coloured, _): text.isEmpty ? text : "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m"
             }
         }
     }
@@ -138,7 +122,6 @@ private struct TableLayout {
     private var widths: [Int]
 
     private static let gap = 2
-    /// The least width of a column of names, in characters.
     private static let leastName = 20
     private static let leastRest = 8
 

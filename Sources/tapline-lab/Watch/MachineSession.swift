@@ -50,17 +50,13 @@ final class MachineSession {
     /// Rows above the status for the newest lines of the runner.
     private let consoleRows: Int
 
-    /// The newest lines that the runner printed.
     private final class Remarks {
         var lines: [String] = []
 
         func add(_ line: String) { lines = lines.suffix(15) + [line] }
     }
 
-    /// Shows the machine until there is a reason to end, and restores the terminal.
-    ///
-    /// - Parameter hasConsole: whether to show what the firmware prints, below the panel.
-    /// - Returns: the reason, and the machine at its end.
+    /// Shows the machine until there is a reason to end, and restores the terminal. Returns the machine at its end.
     static func run(
         _ machine: Machine, phone: PhoneLine?, seed: UInt64, debugger: DebuggerPort? = nil, hasConsole: Bool = false,
         descriptors: TerminalSession.Descriptors = TerminalSession.Descriptors()
