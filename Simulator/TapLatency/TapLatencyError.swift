@@ -12,17 +12,15 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case notComposed(handler: String)
     /// The watch did not react as the measurement expects.
     case watchFailed
-    /// The package's counts cannot be used. The text gives the reason and a remedy.
+    /// The reason and a remedy.
     case counts(String)
-    /// A stage was not counted. The text gives the reason and a remedy.
     case notCounted(stage: String, String)
-    /// A handler was not counted. The second text names the list and gives the reason.
+    /// The second text names the list and gives the reason.
     case handlerNotCounted(String, String)
     case image(String)
     case firmware(String)
-    /// The image stopped before the end of the measurement, in this stage and for this reason.
     case notExecuted(stage: String?, String)
-    /// The image stopped during the work for this message, button or file, for the reason in the second text.
+    /// A message, button or file, and the reason.
     case messageNotExecuted(String, String)
     case board(String)
     case markNotReached(LatencyMark, handler: String)

@@ -50,7 +50,6 @@ package struct Air: Sendable {
     private var numbers: SeededNumbers
     /// The known packets of other radios. Those that ended long ago are removed.
     private var packets: [AirPacket] = []
-    /// The packet that the chip's radio is sending.
     private var ownPacket: AirPacket?
     /// The packets that the chip's radio has sent; nil if they are not recorded.
     package var recorded: [AirPacket]?
@@ -85,7 +84,6 @@ package struct Air: Sendable {
         while let packet = central?.takePacket() { send(packet) }
     }
 
-    /// Sends a packet of a radio other than the chip's.
     package mutating func send(_ packet: AirPacket) {
         // Forgets packets that ended more than 10 ms before this one. No packet is that long.
         packets.removeAll { $0.end + 640_000 < packet.start }

@@ -1,4 +1,3 @@
-/// The UUID of an attribute: 16 or 128 bits.
 package struct AttributeUUID: Hashable, Sendable, CustomStringConvertible {
     /// The UUID's 2 or 16 bytes, the least significant first.
     let bytes: [UInt8]
@@ -9,10 +8,10 @@ package struct AttributeUUID: Hashable, Sendable, CustomStringConvertible {
 
     /// - Parameter text: 4 or 32 hexadecimal digits, with or without dashes. Any other text gives nil.
     package init?(_ text: String) {
-        let digits = text.filter { $0 != "-" }.map(\.hexDigitValue)
-        guard digits.count == 4 || digits.count == 32, !digits.contains(nil) else { return nil }
-        let values = digits.compactMap(\.self)
-        bytes = stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }.reversed()
+        guard let bytes = HexText.bytes(text.filter { $0 != "-" }), bytes.count == 2 || bytes.count == 16 else {
+            return nil
+        }
+        self.bytes = bytes.reversed()
     }
 
     package var description: String {
@@ -36,7 +35,7 @@ package struct CentralService: Equatable, Sendable {
 
     package struct Characteristic: Equatable, Sendable {
         package let uuid: AttributeUUID
-        /// The handle of the characteristic's value.
+        /// Of the characteristic's value.
         package let handle: UInt16
         /// The bits of Bluetooth Core 5.3, Vol 3, Part G, section 3.3.1.1.
         package let properties: UInt8
@@ -159,29 +158,25 @@ struct AttributeClient: Sendable {
         guard let opcode = pdu.first else { return }
         let body = pdu[1...]
         switch opcode {
-        case 0x1B where body.count >= 2: events.append(.notification(handle: word(body), Array(body.dropFirst(2))))
+        case 0x1B where body.count >= 2: events.append(.notification(handle: halfWord(body), Array(body.dropFirst(2))))
         case 0x1D where body.count >= 2:
-            events.append(.indication(handle: word(body), Array(body.dropFirst(2))))
+            events.append(.indication(handle: halfWord(body), Array(body.dropFirst(2))))
             outgoing.append([0x1E])
         // The central has no attributes. It answers requests with its MTU or with "attribute not found".
         case 0x02: outgoing.append([0x03] + littleEndian(AttributeClient.mostBytes))
         case 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20:
-            outgoing.append([0x01, opcode] + littleEndian(word(body)) + [0x0A])
+            outgoing.append([0x01, opcode] + littleEndian(halfWord(body)) + [0x0A])
         case 0x01, 0x03, 0x05, 0x09, 0x0B, 0x0D, 0x11, 0x13: answer(opcode, body)
         case _: break
         }
         proceed()
     }
 
-    private func word(_ bytes: ArraySlice<UInt8>) -> UInt16 {
-        bytes.prefix(2).reversed().reduce(0) { $0 << 8 | UInt16($1) }
-    }
-
     private mutating func answer(_ opcode: UInt8, _ body: ArraySlice<UInt8>) {
         guard let request = open else { return }
         open = nil
         switch (request, opcode) {
-        case (.exchangeSizes, 0x03): size = max(23, min(Int(word(body)), Int(AttributeClient.mostBytes)))
+        case (.exchangeSizes, 0x03): size = max(23, min(Int(halfWord(body)), Int(AttributeClient.mostBytes)))
         case (.exchangeSizes, _): break
         case (.services, 0x11): addServices(body)
         case (.services, _): discoverCharacteristics(of: 0)
@@ -208,7 +203,7 @@ struct AttributeClient: Sendable {
     private mutating func addServices(_ body: ArraySlice<UInt8>) {
         guard let count = body.first, count >= 6 else { return discoverCharacteristics(of: 0) }
         for entry in Array(body.dropFirst()).chunked(by: Int(count)) where entry.count == count {
-            let first = word(entry), last = word(entry.dropFirst(2))
+            let first = halfWord(entry), last = halfWord(entry.dropFirst(2))
             guard first <= last else { continue }
             services.append(CentralService(uuid: AttributeUUID(bytes: entry.dropFirst(4)), handles: first...last))
         }
@@ -227,7 +222,7 @@ struct AttributeClient: Sendable {
             let fields = Array(entry)
             services[service].characteristics.append(
                 CentralService.Characteristic(
-                    uuid: AttributeUUID(bytes: fields[5...]), handle: word(fields[3...]), properties: fields[2]))
+                    uuid: AttributeUUID(bytes: fields[5...]), handle: halfWord(fields[3...]), properties: fields[2]))
         }
         let last = services[service].characteristics.last?.handle ?? .max
         guard last < services[service].handles.upperBound else { return discoverCharacteristics(of: service + 1) }
@@ -246,7 +241,7 @@ struct AttributeClient: Sendable {
         let count = body.first == 1 ? 4 : 18
         var last = UInt16.max
         for entry in Array(body.dropFirst()).chunked(by: count) where entry.count == count {
-            last = word(entry)
+            last = halfWord(entry)
             let descriptor = CentralService.Descriptor(handle: last, uuid: AttributeUUID(bytes: entry.dropFirst(2)))
             services[service].characteristics[index].descriptors.append(descriptor)
         }

@@ -80,7 +80,7 @@ package struct Central: Sendable {
     private var numbers: SeededNumbers
     private var events: [CentralEvent] = []
     private var packets: [AirPacket] = []
-    /// How many connection events the present or last connection had.
+    /// Of the present or last connection.
     package private(set) var counts = ConnectionCounts()
 
     package init(seed: UInt64 = 1) {

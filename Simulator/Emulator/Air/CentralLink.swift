@@ -306,10 +306,9 @@ struct CentralLink: Sendable {
     /// Takes a frame of L2CAP when it is complete: length, channel, payload (Vol 3, Part A, section 3.1).
     private mutating func takeFrame() {
         guard frame.count >= 4 else { return }
-        let count = Int(frame[0]) | Int(frame[1]) << 8
+        let count = Int(halfWord(frame))
         guard frame.count >= 4 + count else { return }
-        let channel = UInt16(frame[2]) | UInt16(frame[3]) << 8
-        news.append(.frame(channel: channel, payload: Array(frame[4..<4 + count])))
+        news.append(.frame(channel: halfWord(frame[2...]), payload: Array(frame[4..<4 + count])))
         frame = []
     }
 
@@ -375,7 +374,7 @@ struct CentralLink: Sendable {
         case (Opcode.parameters, _): change(to: ConnectionTiming(ofRequest: payload[1...]))
         case (Opcode.ping, _): control.append([Opcode.pingResponse])
         case (Opcode.length, _), (Opcode.lengthResponse, _):
-            mostOctets = min(max(Int(payload[1]) | Int(payload[2]) << 8, 27), 251)
+            mostOctets = min(max(Int(halfWord(payload[1...])), 27), 251)
             if opcode == Opcode.length { control.append([Opcode.lengthResponse] + CentralLink.lengths) }
             if opcode == Opcode.lengthResponse { finish(Opcode.length) }
         case _: control.append([Opcode.unknown, opcode])  // any other opcode
@@ -405,16 +404,12 @@ package struct ConnectionTiming: Equatable, Sendable {
     /// Reads interval (least and most), latency and time-out, as LL_CONNECTION_PARAM_REQ and L2CAP have them. Takes the longest
     /// interval that the peripheral offers.
     init(ofRequest bytes: ArraySlice<UInt8>) {
-        func word(_ index: Int) -> UInt16 {
-            UInt16(bytes[bytes.startIndex + index]) | UInt16(bytes[bytes.startIndex + index + 1]) << 8
-        }
-        interval = min(max(word(2), 6), 3_200)
-        latency = min(word(4), 499)
-        timeout = min(max(word(6), 10), 3_200)
+        interval = min(max(halfWord(bytes.dropFirst(2)), 6), 3_200)
+        latency = min(halfWord(bytes.dropFirst(4)), 499)
+        timeout = min(max(halfWord(bytes.dropFirst(6)), 10), 3_200)
     }
 }
 
-/// How many connection events there were, and how many the peripheral missed.
 package struct ConnectionCounts: Equatable, Sendable {
     package var events = 0
     package var missed = 0
@@ -457,6 +452,11 @@ struct ConnectRequest: Equatable, Sendable {
             }
         }
     }
+}
+
+/// The number in the first two bytes, the least significant first.
+func halfWord(_ bytes: some Collection<UInt8>) -> UInt16 {
+    bytes.prefix(2).reversed().reduce(0) { $0 << 8 | UInt16($1) }
 }
 
 func littleEndian(_ number: some FixedWidthInteger) -> [UInt8] {

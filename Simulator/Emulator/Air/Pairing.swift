@@ -5,7 +5,7 @@ struct Pairing: Sendable {
         case send([UInt8])
         case compare(Int)
         case encrypt(key: [UInt8])
-        /// Pairing has failed for a reason of section 3.5.5.
+        /// A reason of section 3.5.5.
         case fail(UInt8)
     }
 

@@ -17,7 +17,7 @@ struct Radio: Peripheral {
     }
 
     /// The section of a packet at whose end the radio acts next.
-    private enum Part {
+    private enum Section {
         case address, header, payload, check
     }
 
@@ -27,12 +27,12 @@ struct Radio: Peripheral {
         let layout: PacketLayout
         /// The value of PACKETPTR when the task START was triggered.
         let pointer: UInt32
-        var part = Part.address
+        var section = Section.address
         /// How many bytes of a received packet are in memory.
         var stored = 0
 
         var airTime: UInt64 {
-            switch part {
+            switch section {
             case .address: packet.addressEnd
             case .header: packet.headerEnd
             case .payload: packet.payloadEnd
@@ -135,7 +135,7 @@ struct Radio: Peripheral {
         case .sends(var exchange): send(&exchange, time, &memory, &signals)
         case .listens(let since, let layout, let pointer):
             guard let packet = heard(since, layout) else { return }
-            state = .receives(Exchange(packet: packet, layout: layout, pointer: pointer, part: .header))
+            state = .receives(Exchange(packet: packet, layout: layout, pointer: pointer, section: .header))
             matchedAddress = settings.logicalAddress(of: packet) ?? 0
             if settings.matchesDevices { deviceDue = time + 64 * packet.mode.bitCycles }
             foundAddress(time, &signals)
@@ -152,21 +152,21 @@ struct Radio: Peripheral {
     private mutating func send(
         _ exchange: inout Exchange, _ time: UInt64, _ memory: inout MemoryMap, _ signals: inout Signals
     ) {
-        switch exchange.part {
+        switch exchange.section {
         case .address:
-            exchange.part = .header
+            exchange.section = .header
             state = .sends(exchange)
             foundAddress(time, &signals)
             air.began(exchange.packet)
         case .header:
             exchange.layout.readHeader(of: &exchange.packet, at: exchange.pointer, memory)
-            exchange.part = .payload
+            exchange.section = .payload
             state = .sends(exchange)
         case .payload:
             let address = exchange.pointer &+ UInt32(exchange.layout.headerBytes)
             let payload = memory.dmaBytes(at: address, count: exchange.packet.payload.count)
             exchange.packet.payload = payload ?? exchange.packet.payload
-            exchange.part = .check
+            exchange.section = .check
             state = .sends(exchange)
             events.raise(Event.payload, &signals)
         case .check:
@@ -181,12 +181,12 @@ struct Radio: Peripheral {
         store(upTo: time, &memory)
         guard case .receives(let stored) = state else { return }
         exchange = stored
-        switch exchange.part {
+        switch exchange.section {
         case .address, .header:
-            exchange.part = .payload
+            exchange.section = .payload
             state = .receives(exchange)
         case .payload:
-            exchange.part = .check
+            exchange.section = .check
             state = .receives(exchange)
             events.raise(Event.payload, &signals)
         case .check:

@@ -80,7 +80,7 @@ struct RadioSettings: Sendable {
         return (0..<8).first { self[.receiveAddresses] >> $0 & 1 != 0 && address($0) == packet.address }
     }
 
-    /// The layout of packets; nil if the mode is reserved.
+    /// Nil if the mode is reserved.
     var layout: PacketLayout? {
         guard let mode else { return nil }
         let layout0 = self[.layout0], layout1 = self[.layout1], checkBytes = self[.crc] & 3

@@ -42,7 +42,7 @@ package struct HandlerCode: Sendable, Equatable {
 
     /// The owners of the running code, innermost last. Empty while the runtime runs.
     private var owners: [Owner] = []
-    /// Whether the wearer has touched the panel and it is not updated yet.
+    /// The wearer has touched the panel, and it is not updated yet.
     private var isAwaited = false
 
     private enum Owner: Sendable {
@@ -89,7 +89,6 @@ package struct HandlerCode: Sendable, Equatable {
     }
 }
 
-/// The code that a program executes for the messages, buttons and files of its handler.
 package struct MessageCode: Sendable {
     /// The code of each run, by `MessageTitle`, without the board's own work.
     package private(set) var runs: [String: [ExecutedCode]] = [:]

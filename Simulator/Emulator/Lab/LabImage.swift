@@ -142,7 +142,6 @@ extension LabImage.Handler {
 
 /// The handler to run, by its index in the image, and which of its stages run.
 package enum HandlerComposition: Equatable, Sendable {
-    /// The handler with all its stages, as its source code lists them.
     case own(handler: Int)
     /// The same as `own`, and the program reports when the handler's own code begins and returns.
     case reported(handler: Int)

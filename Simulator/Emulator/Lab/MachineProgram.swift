@@ -12,7 +12,7 @@ package struct MachineProgram: WatchProgram, ~Copyable {
     private var wearer = WearerActions()
     private var recorder: CallStack
     private var ledger = StageLedger()
-    /// The handler's own code. Zero if the image does not report when it begins and returns.
+    /// Zero if the image does not report when the handler's own code begins and returns.
     package private(set) var handlerCode = HandlerCode()
     package private(set) var messageCode = MessageCode()
     private let stepLimit: UInt64
@@ -32,7 +32,7 @@ package struct MachineProgram: WatchProgram, ~Copyable {
     private var last: ScreenDescription?
     /// The address of the word that asks for a description, the stack, and the machine's time of the image's time 0.
     private var program: (request: UInt32, stack: Range<UInt32>, start: UInt32) = (0, 0..<0, 0)
-    /// The events so far. Empty unless `recordsEvents` is true.
+    /// Empty unless `recordsEvents` is true.
     package private(set) var events: [CountedEvent] = []
     private let recordsEvents: Bool
 

@@ -3,7 +3,6 @@ package enum CrashReport {
     private static let mostCallers = 16
     private static let mostWords = 512
 
-    /// The registers, the cause, and the functions that called one another.
     package static func lines(_ fault: FaultRecord, in machine: Machine) -> [String] {
         let access = fault.address.map { " (\(hexadecimal($0)))" } ?? ""
         let numbers = fault.registers

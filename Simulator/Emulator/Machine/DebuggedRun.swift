@@ -9,36 +9,22 @@ package struct DebuggedRun: Sendable {
 
     package var isRunning: Bool { if case .running = state { true } else { false } }
 
-    /// What the caller does after bytes of the debugger.
-    package enum Demand: Equatable, Sendable {
-        case nothing
-        /// The debugger has gone, and the machine goes on without it.
-        case detach
-        case end
-    }
-
-    package mutating func receive(_ bytes: [UInt8], _ machine: inout Machine) -> (reply: [UInt8], demand: Demand) {
-        let (reply, demand) = session.receive(bytes, &machine)
+    /// Does what the debugger demands.
+    package mutating func receive(
+        _ bytes: [UInt8], _ machine: inout Machine
+    ) -> (reply: [UInt8], demand: DebuggerSession.Demand) {
+        var (reply, demand) = session.receive(bytes, &machine)
         machine.stops = session.breakpoints
         machine.watchpoints = Array(session.watchpoints)
         switch demand {
-        case .nothing: return (reply, .nothing)
-        case .run:
-            state = .running
-            return (reply, .nothing)
-        case .stop:
-            guard isRunning else { return (reply, .nothing) }
-            return (reply + stopped(.interrupted), .nothing)
-        case .step:
-            let stop = machine.step()
-            return (reply + stopped(stop.map { reason($0, &machine) } ?? .stepped), .nothing)
-        case .reset:
-            machine.reset()
-            return (reply, .nothing)
-        case .detach, .end:
-            leave(&machine)
-            return (reply, demand == .detach ? .detach : .end)
+        case .nothing: break
+        case .run: state = .running
+        case .stop: if isRunning { reply += stopped(.interrupted) }
+        case .step: reply += stopped(machine.step().map { reason($0, &machine) } ?? .stepped)
+        case .reset: machine.reset()
+        case .detach, .end: leave(&machine)
         }
+        return (reply, demand)
     }
 
     package mutating func leave(_ machine: inout Machine) {

@@ -172,7 +172,7 @@ package struct DebuggerSession: Sendable {
     }
 
     private func setRegisters(_ text: String, _ machine: inout Machine) -> String {
-        guard let bytes = HexText.bytes(text[...]), bytes.count >= 68 else { return "E01" }
+        guard let bytes = HexText.bytes(text), bytes.count >= 68 else { return "E01" }
         for number in 0..<17 { machine.setRegister(number, to: HexText.word(bytes[(4 * number)...])) }
         return "OK"
     }
@@ -216,44 +216,5 @@ package struct DebuggerSession: Sendable {
         let point = Watchpoint(addresses: address...max(address, address &+ max(size, 1) &- 1), kind: kind)
         if isSet { watchpoints.insert(point) } else { watchpoints.remove(point) }
         return "OK"
-    }
-}
-
-/// Numbers as hexadecimal digits. Words have their lowest byte first.
-private enum HexText {
-    static func byte(_ byte: UInt8) -> String {
-        let text = String(byte, radix: 16)
-        return text.count == 2 ? text : "0" + text
-    }
-
-    static func word(_ word: UInt32) -> String {
-        (0..<4).map { byte(UInt8(truncatingIfNeeded: word >> (8 * UInt32($0)))) }.joined()
-    }
-
-    static func word(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-        bytes.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
-    }
-
-    static func number(_ digits: ArraySlice<UInt8>) -> UInt32? {
-        UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-    }
-
-    static func pair(_ text: Substring, separator: Character) -> (UInt32, UInt32)? {
-        let parts = text.split(separator: separator)
-        guard parts.count == 2, let first = UInt32(parts[0], radix: 16), let second = UInt32(parts[1], radix: 16) else {
-            return nil
-        }
-        return (first, second)
-    }
-
-    static func bytes(_ text: Substring) -> [UInt8]? {
-        let digits = Array(text.utf8)
-        guard digits.count % 2 == 0 else { return nil }
-        var bytes: [UInt8] = []
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let number = number(digits[place...(place + 1)]) else { return nil }
-            bytes.append(UInt8(number))
-        }
-        return bytes
     }
 }

@@ -59,7 +59,8 @@ package struct FirmwareImage: Sendable {
         if file.starts(with: [0x7F, 0x45, 0x4C, 0x46]) { return .elf }
         if file.starts(with: magic) { return .mcuboot }
         // A colon and hexadecimal digits.
-        let isText = file.first == 0x3A && file.dropFirst().prefix(10).allSatisfy { hexDigit($0) != nil }
+        let digits = file.dropFirst().prefix(10)
+        let isText = file.first == 0x3A && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
         return isText ? .hex : .raw
     }
 
@@ -103,10 +104,6 @@ package struct FirmwareImage: Sendable {
 /// Intel HEX: lines of a colon and hexadecimal bytes: count, address, type, data and a checksum ("Intel Hexadecimal Object File
 /// Format Specification", 1988).
 extension FirmwareImage {
-    private static func hexDigit(_ character: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(character)).hexDigitValue.map { UInt8($0) }
-    }
-
     private static func hexParts(_ file: [UInt8]) throws(EmulatorError) -> [ELFImage.Segment] {
         var parts: [ELFImage.Segment] = []
         var base: UInt32 = 0
@@ -140,12 +137,9 @@ extension FirmwareImage {
 
     /// Nil if the line is damaged.
     private static func record(_ line: ArraySlice<UInt8>) -> (address: UInt32, type: UInt8, data: [UInt8])? {
-        let digits = line.dropFirst().compactMap(hexDigit)
-        guard line.first == 0x3A, digits.count == line.count - 1, digits.count >= 10, digits.count % 2 == 0 else {
-            return nil
-        }
-        let bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-        guard bytes.count == Int(bytes[0]) + 5, bytes.reduce(0, &+) == 0 else { return nil }
+        guard line.first == 0x3A, let bytes = HexText.bytes(String(decoding: line.dropFirst(), as: UTF8.self)),
+            bytes.count >= 5, bytes.count == Int(bytes[0]) + 5, bytes.reduce(0, &+) == 0
+        else { return nil }
         let data = Array(bytes[4..<bytes.count - 1])
         if [2, 4].contains(bytes[3]), data.count != 2 { return nil }
         return (UInt32(bytes[1]) << 8 | UInt32(bytes[2]), bytes[3], data)

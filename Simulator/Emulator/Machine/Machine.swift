@@ -1,11 +1,9 @@
 /// A watch that executes a firmware image: an nRF52832 on its board. It is a value: a copy is a saved state, and the same image,
 /// inputs and seed give the same state.
 package struct Machine: Sendable {
-    /// A reset since the start.
     package struct Reset: Equatable, Sendable {
         package let reason: ResetReason
         package let cycle: UInt64
-        /// The last time that the program fed the watchdog.
         package let feeding: Watchdog.Feeding?
     }
 
@@ -56,7 +54,6 @@ package struct Machine: Sendable {
     }
 
     package var now: UInt64 { core.cycles }
-    /// The cycles that the core spent asleep.
     package var asleep: UInt64 { core.asleepCycles }
     package var instructions: UInt64 { core.instructions }
     /// Whether the core waits for an interrupt or an event.
@@ -104,7 +101,7 @@ package struct Machine: Sendable {
         return resume(stop)?.value
     }
 
-    /// What a stop of the core means; nil if the machine goes on.
+    /// Nil if the machine goes on.
     private mutating func resume(_ stop: CortexM4.Stop) -> (value: Stop?, Void)? {
         switch stop {
         case .cycle: return (nil, ())
@@ -140,7 +137,6 @@ package struct Machine: Sendable {
         return nil
     }
 
-    /// The first fault since the last call.
     package mutating func takeFault() -> FaultRecord? {
         guard core.faultRecord != nil else { return nil }
         defer { core.faultRecord = nil }
@@ -153,9 +149,7 @@ package struct Machine: Sendable {
     }
 }
 
-/// What a debugger reads and changes.
 extension Machine {
-    /// Addresses at which a run stops.
     package var stops: Set<UInt32> {
         get { core.stops }
         set { core.stops = newValue }

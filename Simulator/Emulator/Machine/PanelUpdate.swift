@@ -8,15 +8,13 @@
 /// 250 ms. What the touch starts and what then repeats more slowly, such as the seconds of a stopwatch, is not part of it. If
 /// there is no such pause within the observed time, the update has not settled.
 package struct PanelUpdate: Equatable, Sendable {
-    /// The cycle in which the first pixel had passed the bus.
+    /// The cycles in which the first and the last pixel had passed the bus.
     package private(set) var first: UInt64
-    /// The cycle in which the last pixel had passed the bus.
     package private(set) var last: UInt64
     package private(set) var pixels: Int
     package private(set) var writes: Int
 
     package enum Outcome: Equatable, Sendable {
-        /// The touch changed nothing.
         case none
         case settled(PanelUpdate)
         /// The writes went on until the end of the observed time.

@@ -76,14 +76,12 @@ struct TapRecorder: FlowObserver {
         sleeps.append(cycles - asleep..<cycles)
     }
 
-    /// The calls of everything up to now.
     mutating func tree(_ core: CortexM4) -> CallTree {
         stack.settle(core.spent)
         return stack.tree
     }
 }
 
-/// Notes the first sleep.
 struct SleepWatch: FlowObserver {
     private(set) var start: UInt64?
 

@@ -2,7 +2,6 @@ import HostSystem
 
 /// A TCP port of this host at which a debugger controls a machine. The machine waits at its start for one.
 package final class DebuggerPort {
-    /// What a debugger has done, in words for the user.
     enum News: String {
         case connected = "a debugger has connected"
         case left = "the debugger has gone"
@@ -19,7 +18,6 @@ package final class DebuggerPort {
     deinit { if run.isRunning { server.send(run.stopped(.exited(status: 0))) } }
 
     package var port: UInt16 { server.port }
-    /// Whether the machine stands still until the debugger lets it run.
     package var holds: Bool { !run.isRunning }
 
     func serve(_ machine: inout Machine, waiting milliseconds: CInt) -> News? {
@@ -35,13 +33,12 @@ package final class DebuggerPort {
         case .received(let bytes):
             let (reply, demand) = run.receive(bytes, &machine)
             server.send(reply)
-            guard demand != .nothing else { return nil }
+            guard demand == .detach || demand == .end else { return nil }
             server.drop()
             return demand == .end ? .ended : .left
         }
     }
 
-    /// Runs the machine up to a cycle, or until the debugger stops it.
     func run(_ machine: inout Machine, until cycle: UInt64) -> Machine.Stop? {
         guard server.hasClient else { return machine.run(until: cycle) }
         let (reply, end) = run.run(&machine, until: cycle)
@@ -49,7 +46,7 @@ package final class DebuggerPort {
         return end
     }
 
-    /// Shows a fault to the debugger. False if there is none.
+    /// False if no debugger is connected.
     func showFault() -> Bool {
         guard server.hasClient else { return false }
         server.send(run.stopped(.fault))

@@ -38,7 +38,6 @@ package struct MachineCommand: ScriptLanguage {
         case asleep
         case drawn
         case console(String)
-        /// The open items on the phone's list.
         case left(Int)
     }
 
@@ -73,7 +72,6 @@ package struct MachineCommand: ScriptLanguage {
     /// How long `tap` and `button` last. A touch controller at rest looks every 40 ms.
     package static let tapTime = Microseconds.milliseconds(80)
     package static let buttonTime = Microseconds.milliseconds(100)
-    /// How long the finger of a swipe is on the panel.
     package static let swipeTime = Microseconds.milliseconds(150)
 
     /// In the order of the page. Forms with the same meaning are together.
@@ -271,7 +269,7 @@ package struct MachineCommand: ScriptLanguage {
         case "write":
             let uuid = try words.one(allowed) { AttributeUUID($0) }
             if words.rest.hasPrefix("\"") { return .phone(.write(uuid, Array(try words.text(allowed).utf8))) }
-            return .phone(.write(uuid, try words.only(allowed) { hexadecimalBytes($0) }))
+            return .phone(.write(uuid, try words.only(allowed) { HexText.bytes($0) }))
         case let other:
             throw .malformed(fault: "\"\(other)\" does not fit", allowed: allowed)
         }
@@ -310,11 +308,5 @@ package struct MachineCommand: ScriptLanguage {
     private static func percent(_ word: String) -> Int? {
         guard word.hasSuffix("%") else { return nil }
         return ScriptWords.number(String(word.dropLast()), in: 0...100).map { $0 * 10_000 }
-    }
-
-    private static func hexadecimalBytes(_ word: String) -> [UInt8]? {
-        let digits = word.compactMap(\.hexDigitValue)
-        guard digits.count == word.count, digits.count.isMultiple(of: 2), !digits.isEmpty else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 }

@@ -189,7 +189,7 @@ extension MachineRunner {
 
     /// Hexadecimal, and the text if it is one.
     private static func words(_ bytes: [UInt8]) -> String {
-        let digits = bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        let digits = bytes.map(HexText.byte).joined()
         let isText = !bytes.isEmpty && bytes.allSatisfy { (0x20..<0x7F).contains($0) }
         return isText ? "\(digits) \"\(String(decoding: bytes, as: UTF8.self))\"" : digits
     }

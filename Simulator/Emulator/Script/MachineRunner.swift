@@ -11,11 +11,9 @@ package struct MachineRunner {
 
     /// The last touch or press of a button, for `expect updated`.
     struct Touch {
-        /// The machine just before.
         let before: Machine
         /// The first edge of the touch controller's interrupt line, or the press.
         var start: UInt64
-        /// What the firmware has written to the panel since.
         var writes: [PanelWrite] = []
     }
 
@@ -70,7 +68,6 @@ package struct MachineRunner {
         if let debugger { tell("gdb: target remote localhost:\(debugger.port)") }
     }
 
-    /// Runs a whole script, after parsing every line.
     package mutating func run(script text: String) throws(ScriptError) {
         let statements = try reader.statements(in: text)
         do throws(ScriptError) {
@@ -110,7 +107,7 @@ package struct MachineRunner {
         return .continues
     }
 
-    /// Runs a command. Returns what its line says besides.
+    /// Returns what the command's line says besides.
     private mutating func run(_ action: MachineCommand.Action) throws(ScriptError) -> String? {
         switch action {
         case .press(let x, let y, let length):
@@ -217,7 +214,6 @@ package struct MachineRunner {
         try lift()
     }
 
-    /// Lifts the finger, and lets the touch controller see that.
     private mutating func lift() throws(ScriptError) {
         try apply(.touchUp)
         isFingerDown = false

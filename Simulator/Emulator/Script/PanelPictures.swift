@@ -11,7 +11,6 @@ extension VisiblePicture {
     }
 
     package var isDark: Bool { light == 0 || pixels.allSatisfy { $0 == 0 } }
-    /// Whether the panel shows more than one colour.
     package var isDrawn: Bool { light > 0 && pixels.contains { $0 != pixels.first } }
 
     /// Fills the lower bits of each part with its upper ones, so that white is white.

@@ -88,7 +88,7 @@ extension [StageCount] {
 }
 
 extension StageCase {
-    /// Summarizes the executed code. Nil if no instruction was executed.
+    /// Nil if no instruction was executed.
     fileprivate init?(_ executed: [ExecutedCode], runs: Int, on list: (items: Int, titles: TitleLength)) {
         guard let worst = executed.max(by: { $0.cycles < $1.cycles }), worst.instructions > 0 else { return nil }
         let sum = executed.reduce(.zero) { $0 + $1 }
@@ -101,7 +101,6 @@ extension StageCase {
     }
 }
 
-/// The code that taps on one list executed, by stage.
 private struct CountedRuns {
     private struct Runs {
         var count = 0

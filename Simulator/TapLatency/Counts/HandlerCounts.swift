@@ -85,13 +85,13 @@ package struct StageCase: Sendable, Codable, Equatable {
     package var items: Int
     package var titles: TitleLength
     package var runs: Int
-    /// The mean of a tap, over all its runs of the stage.
+    /// The means of a tap, over all its runs of the stage.
     package var instructions: Double
     package var cycles: Double
-    /// The tap with the most cycles.
+    /// Of the tap with the most cycles.
     package var mostInstructions: Int
     package var mostCycles: Int
-    /// The cycles that the processor manual allows for that tap.
+    /// What the processor manual allows.
     package var allowedCycles: ClosedRange<Int>
 
     /// The largest plausible count, which would take days to execute.

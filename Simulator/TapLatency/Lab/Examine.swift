@@ -98,7 +98,7 @@ private struct Examination<Subject: TrialSubject> {
             cost: cost?.withoutCode, marks: report.marks)
     }
 
-    /// The trial of a stage that did not end. Nil if the error is another one.
+    /// Nil if the error is not about this stage.
     private func failure(of stage: TrialStage, _ error: TapLatencyError) -> StageTrial? {
         guard case .notExecuted(stage.name, _) = error else { return nil }
         return StageTrial(
@@ -272,7 +272,6 @@ public struct StageTrial: Sendable, Encodable, Equatable {
     public var advice: [Advice]
     /// The change of the median time from touch to update, in microseconds. Nil if the stage did not end.
     package var change: Int64?
-    /// The time of the stage. Nil if it did not end.
     package var cost: StageReport?
     /// The times of taps with this stage and the stages before it.
     package var marks: MarkTimes

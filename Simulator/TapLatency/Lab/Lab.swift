@@ -82,7 +82,6 @@ struct LabRun {
         jobs = handlers + long + [.atRest(.legacy), .atRest(.shipping)] + short
     }
 
-    /// A measurement that does not depend on the others.
     private enum Job: Sendable {
         case own(OwnHandler)
         case step(LabStep)

@@ -28,7 +28,6 @@ struct TapEffects: Sendable, Equatable {
 
     static let titleBarBytes = RowGeometry.titleBarHeight * PanelGeometry.bytesPerLine
 
-    /// The share of taps after which both handlers show the same.
     func agreement(with other: TapEffects) -> Double {
         guard !frames.isEmpty, frames.count == other.frames.count, complications.count == frames.count,
             other.complications.count == frames.count

@@ -15,11 +15,11 @@ struct TapRecord: Sendable {
     /// The lines sent to remove the row. Nil if it was not removed.
     var removalLines: Int?
 
-    /// The time from the touch to the touch interrupt.
+    /// From the touch.
     var interrupt: Microseconds
-    /// The time from the touch until the wearer sees the row struck through.
+    /// From the touch until the wearer sees the row struck through.
     var light: Microseconds?
-    /// The time from the touch until the wearer feels the haptic pattern.
+    /// From the touch until the wearer feels the haptic pattern.
     var felt: Microseconds?
 
     func time(to mark: LatencyMark) -> Microseconds? {
@@ -42,7 +42,7 @@ struct TapObserver {
     private(set) var wasStruck = false
     /// The panel after the tap's row was removed and the list was empty.
     private(set) var emptyList: PanelFrame?
-    /// The screen when the handler and everything that it defers had finished.
+    /// When the handler and everything that it defers had finished.
     var done: (screen: ScreenDescription, frame: PanelFrame)?
 
     init(finger: Instant, touchedAt touched: Instant, lines: Int, margin: TimeMargin = .none) {

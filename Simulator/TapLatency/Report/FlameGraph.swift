@@ -1,6 +1,5 @@
 import Emulator
 
-/// Writes the cycles of executed handlers by function, in the format that flame graph programs read.
 extension [TapReport] {
     /// One line for each call path: the handler, the stage and the functions joined by `;`, a space, and the cycles of all
     /// taps.

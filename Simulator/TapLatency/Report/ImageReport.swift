@@ -90,7 +90,6 @@ struct FirmwareFigures: Decodable {
     var asleepAgain: Distribution?
     var parts: [Part]
 
-    /// As a handler whose stages are the parts of the time.
     var handler: ComparedHandler {
         var marks = MarkTimes()
         (marks.updated, marks.settled) = (lastPixel, asleepAgain)

@@ -10,7 +10,6 @@ package struct LabReport: Sendable, Encodable, Equatable {
     package var seed: UInt64
     package var steps: [StepReport]
     package var legacy: TapReport
-    /// The handler that results from all steps.
     package var shipping: TapReport
     /// The time that the panel alone takes for the shipping handler's lines.
     package var panelFloor: PanelFloor
@@ -82,19 +81,16 @@ package enum Verdict: String, Sendable, Encodable {
     /// The step costs no time that the wearer notices.
     case kept
     case slow
-    /// The measurement shows what takes the stage's time.
     case attributed
     /// The stage takes less time than before, and is within the budget.
     case fixed
     case improved
     case removed
-    /// The stage now runs after the update of the panel.
     case madeAsynchronous = "made asynchronous"
     case proven
-    /// The table of counts predicts the time, and no emulator executed the step.
+    /// No emulator executed the step.
     case predicted
     case confirmed
-    /// The measurement does not support the hypothesis.
     case refuted
 }
 
@@ -118,7 +114,7 @@ extension StepChange {
     }
 }
 
-/// The repetition of a step with another seed, which shows the effect of chance.
+/// A step with another seed. It shows the effect of chance.
 package struct ControlRun: Sendable, Encodable, Equatable {
     package var seed: UInt64
     package var taps: Int
@@ -200,7 +196,7 @@ package struct EssayShare: Sendable, Encodable, Equatable {
         }
     }
 
-    /// For each duty: the essay's finding, whether it is one of the two major ones, and the reason why the lab may disagree.
+    /// Of each duty. A reason explains why the lab may disagree.
     private static let essay: [String: (finding: String, isMajor: Bool, reason: String?)] = [
         SortingDatabase.name.description: (
             "one of the two major ones, removed", true,

@@ -73,9 +73,9 @@ package struct ComparedFigure: Sendable {
     }
 
     package enum Reading: Sendable, Equatable {
-        /// A time in microseconds, and the number of taps.
+        /// In microseconds.
         case time(UInt64, taps: Int)
-        /// A lower bound in microseconds, because some instructions were not counted.
+        /// A lower bound, because some instructions were not counted.
         case incomplete(UInt64, taps: Int)
         /// The handler has no such mark or stage.
         case missing
@@ -227,7 +227,6 @@ extension ComparedFigure.Verdict {
     }
 }
 
-/// The growth up to which a time counts as unchanged.
 package struct Tolerance: Sendable, Equatable {
     package let percent: Double
 

@@ -73,16 +73,16 @@ public enum ProcessorTime: String, Sendable, Codable {
 }
 
 package struct RedrawnLines: Sendable, Encodable, Equatable {
-    /// Lines of the struck row, and of everything else that the immediate stages draw.
+    /// Includes everything else that the immediate stages draw.
     package var update: Double
     package var removal: Double
 }
 
 /// The time to send only the changed lines. No handler on this panel can be faster.
 package struct PanelFloor: Sendable, Encodable, Equatable {
-    /// The time for the lines of the struck row. Nil if no tap updated the panel.
+    /// Nil if no tap updated the panel.
     package var updated: Distribution?
-    /// The time for the lines that change when the row is removed. Nil if no tap removed one.
+    /// Nil if no tap removed a row.
     package var settled: Distribution?
 }
 
@@ -111,7 +111,7 @@ public struct StageReport: Sendable, Encodable, Equatable {
 }
 
 extension InstructionCount {
-    /// A note about an incomplete time. Nil if the time is complete.
+    /// Nil if the time is complete.
     package var note: String? { self == .notCounted ? "CPU not counted" : nil }
 
     var remark: String { note.map { " (\($0))" } ?? "" }

@@ -150,7 +150,7 @@ struct FirmwareWatchCommand: ParsableCommand {
         return (PhoneLine(SocketRadio(path: try options.socketPath), .real(clock)), clock)
     }
 
-    /// A phone of the script's own on the machine's serial line. Both have a virtual clock.
+    /// A phone of the script's own. It shares a virtual clock with the machine.
     private func ownPhone() throws -> (line: PhoneLine, phone: OwnPhone) {
         let (clock, faults, cost) = (VirtualClock(), FaultSwitches(), DeviceProfile.instant)
         let host = try ScriptPhoneHost(clock: clock, start: BoardCalendar.example, cost: cost.phone, faults: faults)

@@ -47,7 +47,6 @@ struct LabCheckout {
         return paths.compactMap(changed).max() ?? .distantPast
     }
 
-    /// The tools that the build needs and this machine lacks.
     var missingTools: [String] {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let commands = ["swift", "arm-none-eabi-gcc"].filter { command in

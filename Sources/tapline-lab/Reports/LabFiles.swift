@@ -7,7 +7,6 @@ struct LabFiles {
     private let html: ReportFile?
     private let flame: ReportFile?
 
-    /// - Throws: `ReportFileError` for the first file that cannot be written.
     init(json: String?, html: String? = nil, flame: String? = nil) throws(ReportFileError) {
         func file(_ path: String?) throws(ReportFileError) -> ReportFile? {
             guard let path else { return nil }
