@@ -6,7 +6,7 @@ import WatchLink
 
 @testable import TapLatency
 
-/// What a handler computes in none of its stages is charged as it was counted, and is not known where it was not.
+/// The lab charges a handler's own code as `tapline count` counted it. Without a count, its time is unknown.
 struct OwnCodeTests {
     private struct Plain: ComposedTapHandler {
         var stages: some TapHandler {
@@ -46,7 +46,7 @@ struct OwnCodeTests {
         return conditions.of(handler)
     }
 
-    /// What counting finds of a handler that runs the stages that it lists, once each.
+    /// The counts of a handler that runs each listed stage once.
     private static func listed(_ handler: some TapHandler) -> [StageCount] {
         (StageSequence(of: handler)?.stages ?? []).map {
             StageCount(name: $0.name, placement: $0.placement, cases: [stageCase(100)])

@@ -87,7 +87,7 @@ struct EssayShareTests {
         #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .seconds(60)) }
     }
 
-    /// It is called as a stage of Tapline's, and is not that one.
+    /// A stage with the name of one of Tapline's.
     private struct Impostor: TapStage {
         static var name: StaticString { Haptic.name }
 

@@ -177,7 +177,7 @@ import Watch
 }
 
 @Suite struct StepFindingsTests {
-    /// A handler that is updated after `updated` microseconds, with one stage that takes some of them.
+    /// A handler that updates the panel after `updated` microseconds, with one stage.
     private func report(updated: UInt64, _ name: String, _ kinds: TimeKinds) -> TapReport {
         var report = TapReport.shippingSample
         report.marks.updated = .around(updated)
@@ -229,8 +229,7 @@ import Watch
 }
 
 @Suite struct CountedStagesTests {
-    /// Stages that the model charges no instructions: the shipping handler, on which the image's stages are counted, is
-    /// without them.
+    /// Stages without counts, because the shipping handler, which was counted, does not have them.
     private static let uncounted: Set = ["sorting database"]
 
     @Test func `Every stage of a built-in handler and of the lab's steps was counted, or is named here`() throws {

@@ -28,8 +28,7 @@ import WatchLink
     }
 }
 
-/// What the watch and its phone are to reach on the memory LCD, with 128 items and a phone whose database holds 2,000:
-/// goals of the watch, measured by the lab.
+/// Goals of the watch on the memory LCD, with 128 items and a phone whose database holds 2,000.
 @Suite struct DeviceGoalTests {
     @Test func `Shipping's update and removal do not grow with the list`() throws {
         let reports = try [8, 32, 128].map { try measure(ShippingHandler(), items: $0, taps: 40, rows: .top) }
@@ -57,7 +56,7 @@ import WatchLink
         #expect(percent(settled.p99, of: floor.settled.p99) <= 120)
     }
 
-    /// Whole per cent, as the goal is: where code lies in flash changes a tap by a microsecond.
+    /// Whole per cent, because the place of code in flash changes a tap by a microsecond.
     private func percent(_ time: some BinaryInteger, of floor: some BinaryInteger) -> Double {
         (100 * Double(time) / Double(floor)).rounded()
     }
@@ -69,7 +68,7 @@ import WatchLink
     }
 }
 
-/// What the lab says is missing without a stage, held against what the essay and the stages' own documentation say that they do.
+/// The lab names the effect that is missing without a stage, as the stage's documentation describes it.
 struct TapEffectsMissingTests {
     private static let conditions = Conditions(taps: 5)
     private static let stages: [(PlacedStage, [MissingEffect])] = [

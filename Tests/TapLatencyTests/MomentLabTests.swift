@@ -3,7 +3,7 @@ import Testing
 
 @testable import TapLatency
 
-/// What the wearer waits for besides taps, on the memory LCD, by the table of what was counted.
+/// Waits other than taps on the memory LCD, with the processor's time from the table of counts.
 @Suite struct MomentLabTests {
     private func report(_ profile: DeviceProfile = .memoryLCD, items: Int = 127) throws -> MomentReport {
         try MomentLab(Conditions(profile: profile, items: items, taps: 20)).report()

@@ -16,7 +16,7 @@ import Watch
             within: tolerance)
     }
 
-    /// What becomes of the sample when it is changed.
+    /// Compares the sample with a changed copy.
     private func comparison(
         within tolerance: Tolerance = .usual, _ change: (inout TapReport) -> Void
     ) throws -> ReportComparison {
@@ -29,7 +29,7 @@ import Watch
         comparison.changed.map { "\($0.subject.name) \($0.percentile.rawValue): \($0.verdict.rawValue)" }
     }
 
-    /// The same distribution, `factor` as long.
+    /// The distribution with each time multiplied by `factor`.
     private func times(_ factor: Double, _ times: Distribution, taps: Int? = nil) -> Distribution {
         func scaled(_ time: UInt64) -> UInt64 { UInt64((Double(time) * factor).rounded()) }
         return Distribution(

@@ -4,7 +4,7 @@ import WatchLink
 @testable import Emulator
 @testable import TapLatency
 
-/// A report as the lab might give it, for tests of what is made of reports. Its figures are made up.
+/// An invented report.
 extension LabReport {
     static let sample = LabReport(
         profile: "memory-lcd", items: 128, database: 2_000, taps: 200, seed: 20_251_121, steps: [],
@@ -29,7 +29,6 @@ extension Distribution {
 }
 
 extension MarkTimes {
-    /// Marks of these medians, in the order in which they are usually reached.
     static func around(_ medians: [LatencyMark: UInt64]) -> MarkTimes {
         var times = MarkTimes()
         for (mark, median) in medians { times[mark] = .around(median) }
@@ -99,7 +98,7 @@ extension CallProfile {
 }
 
 extension TapReport {
-    /// Shipping with the functions of two of its stages, and of what runs around them.
+    /// The shipping handler with the functions of two stages and of the code around them.
     static let executedSample: TapReport = {
         var report = shippingSample
         report.processor = .executed
@@ -119,7 +118,7 @@ struct SlowStage: TapStage {
     }
 }
 
-/// Has the whole list sent again, and lets the wearer feel when it is here.
+/// Reloads the whole list, then plays a haptic pattern.
 struct AskingStage: TapStage {
     static var name: StaticString { "asking" }
 

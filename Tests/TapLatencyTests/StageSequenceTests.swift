@@ -38,7 +38,7 @@ import WatchLink
     }
 }
 
-/// A handler may lack any of the stages: the watch lacks their effects then, and nothing else goes wrong with it.
+/// A handler may lack any stage. The watch then lacks the stage's effects, and works otherwise.
 @Suite struct MissingStageTests {
     private static let stages: [PlacedStage] = [
         .immediate(SortingDatabase.self), .immediate(ListModel.self), .immediate(StrikeThrough.self),
@@ -46,7 +46,7 @@ import WatchLink
         .deferred(RemainingCount.self), .deferred(Placeholder.self), .deferred(ComplicationUpdate.self),
     ]
 
-    /// The places in `stages` of one or two that a handler lacks.
+    /// One or two stages that a handler lacks, by their places in `stages`.
     struct Gap: Sendable, CustomTestStringConvertible {
         var first: Int
         var second: Int

@@ -94,12 +94,11 @@ import Watch
 
 private let imageUnderTest = ProcessInfo.processInfo.environment["LAB_FIRMWARE"]
 
-/// Whole taps on lists, titles, seeds and handlers that the table of counts was not counted on, executed and predicted.
+/// Compares execution and prediction under conditions for which the table of counts was not measured.
 @Suite(
     .enabled(
         if: imageUnderTest.map { FileManager.default.fileExists(atPath: $0) } ?? false, "LAB_FIRMWARE names no image"))
 struct HeldOutTests {
-    /// A condition that the table was not counted under.
     struct Condition: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var stages = StageSequence(of: ShippingHandler())?.stages ?? []

@@ -104,8 +104,7 @@ package struct Air: Sendable {
         !faults.isInRange || faults.lossPerMillion > 0 && numbers.next() % 1_000_000 < faults.lossPerMillion
     }
 
-    /// The first wanted packet that the chip's receiver hears if it listens from `cycle` on. To hear a packet, the receiver must
-    /// hear the packet's whole address.
+    /// The first wanted packet whose whole address the chip's receiver hears, if it listens from `cycle` on.
     func packet(since cycle: UInt64, where isWanted: (AirPacket) -> Bool) -> AirPacket? {
         var first: AirPacket?
         for packet in packets where !packet.isLost && packet.addressStart >= cycle && isWanted(packet) {

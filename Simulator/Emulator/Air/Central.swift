@@ -240,8 +240,7 @@ package struct Central: Sendable {
         activity = .connected(link)
     }
 
-    /// Handles LE signalling (Vol 3, Part A, section 4). Accepts each update of the connection's parameters, and rejects the
-    /// rest.
+    /// LE signalling (Vol 3, Part A, section 4): accepts each update of the connection's parameters, and rejects the rest.
     private mutating func signal(_ payload: [UInt8], _ link: inout CentralLink) {
         guard payload.count >= 4 else { return }
         if payload[0] == 0x12, payload.count >= 12 {

@@ -401,8 +401,7 @@ package struct ConnectionTiming: Equatable, Sendable {
 
     package init() {}
 
-    /// Reads interval (least and most), latency and time-out, as LL_CONNECTION_PARAM_REQ and L2CAP have them. Takes the longest
-    /// interval that the peripheral offers.
+    /// As LL_CONNECTION_PARAM_REQ and L2CAP have them: least and most interval, latency and time-out. Takes the longest interval.
     init(ofRequest bytes: ArraySlice<UInt8>) {
         interval = min(max(halfWord(bytes.dropFirst(2)), 6), 3_200)
         latency = min(halfWord(bytes.dropFirst(4)), 499)

@@ -196,7 +196,6 @@ struct Radio: Peripheral {
         }
     }
 
-    /// Stores the bytes of a packet that have arrived.
     private mutating func store(upTo time: UInt64, _ memory: inout MemoryMap) {
         guard case .receives(var exchange) = state else { return }
         let start = exchange.packet.addressEnd + settings.receiveDelay

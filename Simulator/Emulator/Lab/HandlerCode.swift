@@ -49,8 +49,7 @@ package struct HandlerCode: Sendable, Equatable {
         case handler, stage
     }
 
-    /// Adds the code that ran between the previous event and this one. Throws `.unbalanced` if the runtime would not trace this
-    /// event here: a handler could trace it to hide its code.
+    /// Throws `.unbalanced` for an event that the runtime does not trace here. A handler could trace it to hide its code.
     mutating func enter(_ code: ExecutedCode, upTo event: TracedEvent) throws(EmulatorError) {
         if owners.last == .handler {
             if isAwaited { immediate += code } else { deferred += code }

@@ -282,8 +282,6 @@ package struct MachineProgram: WatchProgram, ~Copyable {
 package typealias MachineBench = ProgramBench<MachineProgram>
 
 extension ProgramBench where Program == MachineProgram {
-    /// Creates a bench with a new watch that is not connected.
-    ///
     /// - Parameter profile: the costs of the radio link and the phone. The watch's own are those of its machine.
     /// - Throws: `.systemCall` if the process is out of file descriptors.
     package convenience init(

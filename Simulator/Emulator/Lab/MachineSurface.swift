@@ -75,9 +75,7 @@ extension MachineSurface {
         }
     }
 
-    /// - Parameters:
-    ///   - touch: the last edge of the touch controller's interrupt line.
-    ///   - convert: converts a time of the image.
+    /// `touch` is the last edge of the touch controller's interrupt line. `convert` converts a time of the image.
     func enter(_ event: TracedEvent, touch: Instant?, _ convert: (UInt32) -> Instant) {
         let now = time.now
         switch event {

@@ -30,7 +30,6 @@ package enum HandlerEdge: UInt32, Sendable {
     case begins = 1
 }
 
-/// Joins the words of events.
 struct TraceReader: Sendable {
     private var port = -1
     private var words: [UInt32] = []

@@ -9,7 +9,6 @@ package struct DebuggedRun: Sendable {
 
     package var isRunning: Bool { if case .running = state { true } else { false } }
 
-    /// Does what the debugger demands.
     package mutating func receive(
         _ bytes: [UInt8], _ machine: inout Machine
     ) -> (reply: [UInt8], demand: DebuggerSession.Demand) {

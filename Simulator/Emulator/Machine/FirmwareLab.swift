@@ -87,8 +87,7 @@ package struct FirmwareLab: Sendable {
         var still: Machine
         let number: Int
 
-        /// Runs both until the update has settled. Nil if there is none within the time of a hold. The finger leaves if the update
-        /// takes longer.
+        /// Runs both until the update settles. The finger leaves if that takes longer than a hold. Nil if nothing changes.
         mutating func observe() throws(FirmwareLabError) -> PanelUpdate? {
             let start = touched.now
             var (writes, others): ([PanelWrite], [PanelWrite]) = ([], [])
@@ -110,8 +109,7 @@ package struct FirmwareLab: Sendable {
         mutating func lift() { try? touched.apply(.touchUp) }
     }
 
-    /// Runs a tap again from the state in which the finger has just come or left. Records the functions that it calls and the
-    /// times at which buses and radio are active.
+    /// Runs a tap again, from the finger's coming or leaving, to record its functions, buses and radio.
     private mutating func follow(_ begin: Machine, _ update: PanelUpdate, _ number: Int) throws(FirmwareLabError) -> Tap
     {
         var machine = begin
@@ -162,7 +160,6 @@ package struct FirmwareLab: Sendable {
     }
 }
 
-/// Why a tap has no time.
 package enum FirmwareLabError: Error, Equatable {
     /// The touch controller reported nothing, for example because the firmware has put it to sleep.
     case noInterrupt(tap: Int, BusyLoop?)

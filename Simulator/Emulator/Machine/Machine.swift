@@ -7,7 +7,6 @@ package struct Machine: Sendable {
         package let feeding: Watchdog.Feeding?
     }
 
-    /// Why a run ended before its time.
     package enum Stop: Equatable, Sendable {
         /// A BKPT that is no semihosting call, if `stopsAtBreakpoints`.
         case breakpoint(UInt8)
@@ -28,7 +27,6 @@ package struct Machine: Sendable {
     package private(set) var core: CortexM4
     package let image: FirmwareImage
     package private(set) var resets: [Reset] = []
-    /// What the program printed by semihosting since the last `takeOutput`.
     private var output: [UInt8] = []
     private static let mostOutput = 1 << 20
     private static let mostQuickResets = 8

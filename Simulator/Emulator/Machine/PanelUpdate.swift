@@ -58,8 +58,7 @@ package struct PanelUpdate: Equatable, Sendable {
         return end >= update.last + pause ? .settled(update) : .unsettled(update)
     }
 
-    /// What a write changed: its window, and a digest of the bytes. Writes of two machines are equal if their contents are.
-    /// The initializer returns nil for a write that changed nothing.
+    /// The window and a digest of the pixels of a write. Nil for a write that changed nothing.
     private struct Content: Hashable {
         let window: [Int]
         let digest: UInt64

@@ -21,10 +21,7 @@ package struct TapTime: Equatable, Sendable {
 }
 
 extension TapTime {
-    /// - Parameters:
-    ///   - sleeps: the core's sleeps within the span, in their order.
-    ///   - work: what the part did meanwhile.
-    ///   - ticks: whether an RTC or SysTick runs. If so, idle sleep counts as `.tick`, otherwise as `.other`.
+    /// - Parameter ticks: whether an RTC or SysTick runs. If so, idle sleep counts as `.tick`, otherwise as `.other`.
     init(_ span: Range<UInt64>, _ sleeps: [Range<UInt64>], _ work: [BusWork], ticks: Bool) {
         self[.processor] = UInt64(span.count)
         for sleep in sleeps {

@@ -3,8 +3,7 @@ import FoundationEssentials
 import Watch
 import WatchLink
 
-/// The instruction counts of a package's handlers on the watch's processor. `tapline count` writes them into a file in the
-/// package's repository.
+/// The instruction counts of a package's handlers. `tapline count` writes them into a file of the package.
 public struct HandlerCounts: Sendable, Codable, Equatable {
     /// The name of the file into which `tapline count` writes the counts, in the package's directory.
     public static let fileName = "tap-counts.json"

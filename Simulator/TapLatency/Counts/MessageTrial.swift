@@ -3,9 +3,8 @@ import Emulator
 import Watch
 import WatchLink
 
-/// Exercises everything that a handler of an image declares, so that the watch's work for it is counted. It sends sample values
-/// under each name, presses each button of the sheet, and sends files. It answers questions, refuses them and leaves them
-/// unanswered.
+/// Exercises what a handler declares, so that the watch's work for it is counted: sends sample values under each name and files,
+/// presses each button of the sheet, and answers questions, refuses them or leaves them unanswered.
 struct MessageTrial {
     private let handler: LabImage.Handler
     private let bench: MachineBench
@@ -119,8 +118,7 @@ struct MessageTrial {
 
 /// Values and files for a trial. The trial knows only the largest size of each message.
 enum MessageSamples {
-    /// CBOR values (RFC 8949) of at most `size` bytes: numbers of every length, texts, byte strings and nested values, also a
-    /// text and a byte string of the largest size.
+    /// CBOR values (RFC 8949) of at most `size` bytes. A text and a byte string have exactly `size` bytes.
     static func values(upTo size: Int) -> [[UInt8]] {
         let values: [[UInt8]] = [
             [0x00], [0x01], [0x0A], [0x18, 0x3D], [0x18, 0xFF], [0x19, 0x03, 0xE8], [0x1A, 0x00, 0x0F, 0x42, 0x40],

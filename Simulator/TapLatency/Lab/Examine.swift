@@ -282,8 +282,7 @@ public struct HandlerTrial: Sendable, Encodable, Equatable {
     package var off: TapReport
     /// The measurements of the stages, in the order of the handler.
     public var stages: [StageTrial]
-    /// The median time from touch to update that the handler takes in addition to its stages, in microseconds. Nil if the panel
-    /// was not updated with the handler or with its stages alone.
+    /// The median time that the handler's own code adds to the update, in microseconds. Nil without an update.
     package var around: Int64?
     /// The measurement of the whole handler. If a stage does not end, that of the other stages.
     public var whole: TapReport

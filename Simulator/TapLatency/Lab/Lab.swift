@@ -237,8 +237,7 @@ extension Conditions {
 }
 
 extension LabStep {
-    /// The step whose measurement this step uses: the previous one if this step only finds what took that step's time,
-    /// otherwise itself.
+    /// The step whose measurement this step uses. An attribution uses that of the previous step.
     fileprivate var source: LabStep {
         switch kind {
         case .attribute: before ?? self

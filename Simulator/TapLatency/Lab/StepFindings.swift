@@ -2,7 +2,6 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The measurements from which the lab decides a step's verdict.
 struct StepEvidence {
     var report: TapReport
     var before: TapReport?
@@ -40,7 +39,6 @@ extension StepEvidence {
         time.p50 > budget.limit.count ? Figure.time(time.p50) : "\(Figure.time(time.p99)) (p99)"
     }
 
-    /// A note if the stage stopped waiting for the phone.
     func timeoutNote(of stage: String) -> String {
         guard let longest = self.stage(stage)?.time.max, longest >= WatchLimits.phoneTimeout.count else { return "" }
         return ", and gives up waiting after \(Figure.time(WatchLimits.phoneTimeout.count))"

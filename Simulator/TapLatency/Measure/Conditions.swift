@@ -3,7 +3,6 @@ import Emulator
 import Watch
 import WatchLink
 
-/// The conditions under which a handler is measured.
 package struct Conditions: Sendable {
     package var profile: DeviceProfile
     /// The number of items on the watch, 1 to 128.
@@ -166,7 +165,6 @@ extension StageCase {
 }
 
 extension Conditions {
-    /// The conditions for a handler of this type, with the count of its code outside the stages.
     func of<Handler: TapHandler>(_ handler: Handler) -> Conditions {
         var conditions = self
         if StageSequence.isComposition(handler) || Conditions.isOwn(handler) {

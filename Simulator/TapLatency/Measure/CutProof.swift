@@ -74,7 +74,6 @@ private struct Cuts {
         return SampleLists.id(item)
     }
 
-    /// Cuts the link some time after the handler has returned, or the power some time after the tap is in flash.
     private func happen<Program: WatchProgram & ~Copyable>(
         _ cut: Cut, after later: Microseconds, to bench: TapBench<Program>, _ observer: inout TapObserver
     ) {

@@ -57,7 +57,6 @@ public struct StageSequence: TapHandler {
     }
 }
 
-/// A part of a composed handler that can list its stages.
 private protocol StageListing {
     /// Nil if a part of it cannot list its stages.
     var placedStages: [PlacedStage]? { get }

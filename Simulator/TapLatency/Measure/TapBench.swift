@@ -121,8 +121,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
         }
     }
 
-    /// Waits until all messages are delivered, and then for a random time, so that the phases of the touch scan and the
-    /// connection events change.
+    /// Waits for all messages, then for a random time: each tap meets other phases of touch scan and connection events.
     func rest() {
         // To erase a sector takes tens of milliseconds, and each datagram takes a connection event.
         bench.run(for: .milliseconds(150))
@@ -163,7 +162,6 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
     }
 }
 
-/// The measurements on a watch, for any type of program.
 protocol MeasuringBench {
     func report(called name: String) throws(TapLatencyError) -> TapReport
     func effects() throws(TapLatencyError) -> TapEffects

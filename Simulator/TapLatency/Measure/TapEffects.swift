@@ -3,8 +3,7 @@ import Emulator
 import Watch
 import WatchLink
 
-/// All effects of taps that a wearer or the phone can notice: what the watch shows, plays, stores and sends. Screens are texts
-/// that can be compared.
+/// What taps make the watch show, play, store and send. Screens are texts that can be compared.
 struct TapEffects: Sendable, Equatable {
     /// The panel at the update of each tap.
     var updates: [[UInt8]] = []

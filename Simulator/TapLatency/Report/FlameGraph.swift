@@ -1,8 +1,7 @@
 import Emulator
 
 extension [TapReport] {
-    /// One line for each call path: the handler, the stage and the functions joined by `;`, a space, and the cycles of all
-    /// taps.
+    /// A line for each call path: handler, stage and functions joined by `;`, a space, and the cycles of all taps.
     package var foldedStacks: [UInt8] {
         let lines = flatMap { report in
             report.code.flatMap { $0.calls.folded(below: [report.handler, $0.name]) }
@@ -47,8 +46,7 @@ extension TapReport {
 }
 
 extension CallProfile {
-    /// A short name for each function, in the order of `names`. If several names would be equal, they get their parameter
-    /// labels, or else the full names.
+    /// Short names, in the order of `names`. Equal ones get their parameter labels, or else the full names.
     var labels: [String] {
         let labels = names.map { FunctionLabel($0) }
         let texts = Dictionary(labels.map { ($0.text, 1) }, uniquingKeysWith: +)

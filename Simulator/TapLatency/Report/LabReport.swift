@@ -153,8 +153,7 @@ package struct CurvePoint: Sendable, Encodable, Equatable {
     package var settled: Distribution
 }
 
-/// The shipping handler's times for several list lengths and losses. Each tap is on the top row, so that all rows below it
-/// move.
+/// The shipping handler's times for several list lengths and losses. Taps are on the top row, so that all others move.
 package struct Curve: Sendable, Encodable, Equatable {
     /// Times with 8, 32 and 128 items, without losses.
     package var items: [CurvePoint]
@@ -162,8 +161,7 @@ package struct Curve: Sendable, Encodable, Equatable {
     package var loss: [CurvePoint]
 }
 
-/// The legacy handler's time from touch to update on a full watch, for one length of the phone's list and one capacity of the
-/// radio link.
+/// The legacy handler's time from touch to update on a full watch.
 package struct LegacyPoint: Sendable, Encodable, Equatable {
     package var database: Int
     /// The most packets in each direction of a connection event.
@@ -222,8 +220,7 @@ package struct EssayShare: Sendable, Encodable, Equatable {
     ]
 }
 
-/// The times of the essay's two large duties and of the complication in the legacy handler, under one condition: medians in
-/// microseconds.
+/// Medians of the legacy handler under one condition, in microseconds: of its update and of three stages.
 package struct EssayCase: Sendable, Encodable, Equatable {
     package let condition: String
     /// A sentence about the number that no document gives. Nil if there is none.

@@ -9,15 +9,13 @@ public enum LatencyMark: String, Sendable, CaseIterable, Codable {
     case handled
     /// The panel shows the tapped row struck through, which the wearer has waited for.
     case updated
-    /// The watch has removed the row, and the rows below have moved up. The time for which the row stays on purpose is not
-    /// included.
+    /// The row is removed, and the rows below have moved up. The time for which the row stays on purpose is not included.
     case settled
     /// The tap is recorded in flash.
     case durable
     /// The watch's radio has the message.
     case sent
-    /// The phone has stored the tap. The watch computes this time: it assumes that the radio link takes equally long in both
-    /// directions.
+    /// The phone has stored the tap. The watch computes the time as if the radio link took equally long both ways.
     case committed
     /// The watch has received the phone's acknowledgement.
     case acknowledged

@@ -82,8 +82,7 @@ package struct ComparedFigure: Sendable {
         /// The report does not have the handler.
         case notMeasured
 
-        /// The time of this report; nil if there is none. If it is incomplete, it is used only if the time of the compared
-        /// report is incomplete too.
+        /// Nil without a time, and for an incomplete time unless the other report's time is incomplete, too.
         fileprivate func microseconds(_ completeness: InstructionCount) -> UInt64? {
             switch (self, completeness) {
             case (.time(let microseconds, _), _), (.incomplete(let microseconds, _), .notCounted): microseconds

@@ -8,8 +8,7 @@ struct LabCheckout {
     /// The checkout's directory, which contains `Hardware/build`.
     let directory: String
 
-    /// Finds the checkout from the path of an executable, `DIRECTORY/.build/TRIPLE/CONFIGURATION/tapline`; nil for any other
-    /// path.
+    /// Nil unless the path is `DIRECTORY/.build/TRIPLE/CONFIGURATION/tapline`.
     init?(executable: String?) {
         guard let executable else { return nil }
         let build = URL(filePath: executable).deletingLastPathComponent().deletingLastPathComponent()

@@ -196,8 +196,7 @@ extension LabCommand {
         return try LabImage(file: path)
     }
 
-    /// The path of the usual image; nil if there is none. Builds the image if it is missing or older than its sources, and if
-    /// this machine has the tools.
+    /// Nil if there is no image. Builds one that is missing or outdated, if this machine has the tools.
     private func usualImage() throws -> String? {
         if let checkout = LabCheckout.ours, checkout.state != .current, checkout.missingTools.isEmpty {
             try ProgressLine.during { progress in

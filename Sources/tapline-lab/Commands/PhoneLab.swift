@@ -44,8 +44,7 @@ enum PhoneLab {
     }
 }
 
-/// A calendar server with one collection. It stores nothing, and answers as if every request succeeded and no other program
-/// changed anything.
+/// A calendar server with one collection. It stores nothing, and answers that every request succeeded.
 private final class AgreeingCalendar: HTTPTransport {
     private let count = Mutex(0)
 
