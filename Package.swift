@@ -56,7 +56,6 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             exclude: ["README.md"], swiftSettings: spans),
-        .target(name: "ListFeed", dependencies: ["WatchLink"], swiftSettings: spans),
         // Lists on calendar servers.
         .target(
             name: "CalDAV", dependencies: ["CLibraries", "HostSystem"], swiftSettings: spans),
@@ -67,7 +66,7 @@ let package = Package(
         .target(
             name: "PhoneHost",
             dependencies: [
-                "CSecret", "CalDAV", "HostSystem", "ListFeed", "WatchLink", "Wormhole",
+                "CSecret", "CalDAV", "HostSystem", "WatchLink", "Wormhole",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -150,7 +149,8 @@ let package = Package(
         .target(
             name: "DeviceModel",
             dependencies: [
-                "CLibraries", "HostSystem", "ListFeed", "Watch", "WatchLink",
+                "CLibraries", "HostSystem", "PhoneHost", "Watch", "WatchLink", "Wormhole",
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Simulator/DeviceModel", swiftSettings: spans),
         // A Cortex-M4 that executes machine code, and the watch on it.
@@ -219,7 +219,7 @@ let package = Package(
             path: "Tests/TestSupport", swiftSettings: spans),
         .target(
             name: "TestDoubles",
-            dependencies: ["CalDAV", "DeviceModel", "HostSystem", "ListFeed", "Watch", "WatchLink"],
+            dependencies: ["CalDAV", "DeviceModel", "HostSystem", "PhoneHost", "Watch", "WatchLink"],
             path: "Tests/TestDoubles", swiftSettings: spans),
         // The virtual Bluetooth adapters of the guest that Tests/bluetooth boots.
         .target(name: "GuestAdapters", dependencies: ["BluetoothBridge", "HostSystem"], path: "Tests/GuestAdapters"),
@@ -258,7 +258,7 @@ let package = Package(
         .testTarget(
             name: "SoakTests",
             dependencies: [
-                "CalDAV", "DeviceModel", "ListFeed", "PhoneHost", "TestSupport", "Watch", "WatchLink", "Wormhole",
+                "CalDAV", "DeviceModel", "PhoneHost", "TestSupport", "Watch", "WatchLink", "Wormhole",
                 "soak",
             ],
             swiftSettings: spans),
@@ -280,7 +280,7 @@ let package = Package(
         .testTarget(
             name: "PhoneHostTests",
             dependencies: [
-                "CalDAV", "DeviceModel", "HostSystem", "ListFeed", "PhoneHost", "TestDoubles", "TestSupport",
+                "CalDAV", "DeviceModel", "HostSystem", "PhoneHost", "TestDoubles", "TestSupport",
                 "Watch", "WatchLink", "WormholeTesting",
             ],
             swiftSettings: spans),

@@ -1,4 +1,4 @@
-import ListFeed
+import PhoneHost
 import Synchronization
 import WatchLink
 

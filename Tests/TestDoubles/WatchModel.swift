@@ -1,4 +1,4 @@
-import ListFeed
+import PhoneHost
 import WatchLink
 
 /// The list of a watch, as simple as can be: applies changes and nothing else.

@@ -1,4 +1,4 @@
-import ListFeed
+import PhoneHost
 import WatchLink
 
 /// The list of a simulated phone: its items in order, and the times of the last changes.

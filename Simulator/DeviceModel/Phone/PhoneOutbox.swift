@@ -1,4 +1,4 @@
-import ListFeed
+import PhoneHost
 import WatchLink
 
 /// The messages from a simulated phone to its watch: the queue, the latest values, and the phone's record of the watch's rows.

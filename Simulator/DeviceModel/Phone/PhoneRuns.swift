@@ -1,4 +1,4 @@
-import ListFeed
+import PhoneHost
 import WatchLink
 
 /// Which messages a simulated phone has applied, for each run of its watch. A run is the time in which the watch counts its

@@ -1,6 +1,5 @@
 import Foundation
 import HostSystem
-import ListFeed
 import WatchLink
 
 /// A short text that the owner puts on the watch's face for some time.

@@ -1,5 +1,4 @@
 import HostSystem
-import ListFeed
 import WatchLink
 import Wormhole
 

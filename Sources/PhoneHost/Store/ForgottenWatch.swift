@@ -1,5 +1,4 @@
 import GRDB
-import ListFeed
 import WatchLink
 import Wormhole
 

@@ -1,5 +1,4 @@
 import GRDB
-import ListFeed
 
 extension PhoneStore {
     package struct Addition: Equatable, Sendable {

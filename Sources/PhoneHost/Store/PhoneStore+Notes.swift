@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import ListFeed
 import Wormhole
 
 extension PhoneStore {

@@ -1,6 +1,5 @@
 import CalDAV
 import Foundation
-import ListFeed
 import TestDoubles
 import Testing
 import WatchLink

@@ -1,5 +1,4 @@
 import Foundation
-import ListFeed
 import Testing
 import WatchLink
 

@@ -1,5 +1,4 @@
 import Foundation
-import ListFeed
 import TestDoubles
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import ListFeed
 import TestDoubles
 import Testing
 import WatchLink

@@ -1,5 +1,4 @@
 import GRDB
-import ListFeed
 import Testing
 import WatchLink
 import Wormhole

@@ -1,4 +1,3 @@
-import ListFeed
 import Testing
 import WatchLink
 import Wormhole

@@ -1,4 +1,4 @@
-import ListFeed
+import PhoneHost
 import WatchLink
 
 /// The files that a watch takes, without keeping what is in them.

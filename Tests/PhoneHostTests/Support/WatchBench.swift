@@ -1,5 +1,4 @@
 import Foundation
-import ListFeed
 import Synchronization
 import TestDoubles
 import TestSupport

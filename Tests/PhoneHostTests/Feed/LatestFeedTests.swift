@@ -1,7 +1,7 @@
 import Testing
 import WatchLink
 
-@testable import ListFeed
+@testable import PhoneHost
 
 @Suite struct LatestFeedTests {
     @Test func `The feed sends every message of the phone, and no other`() throws {

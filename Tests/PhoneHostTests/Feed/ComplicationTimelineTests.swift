@@ -1,7 +1,7 @@
 import Testing
 import WatchLink
 
-@testable import ListFeed
+@testable import PhoneHost
 
 @Suite struct ComplicationTimelineTests {
     private func entries(_ minutes: ClosedRange<UInt32>, text: String = "Note") -> [ComplicationEntry] {

@@ -1,7 +1,7 @@
 import Testing
 import WatchLink
 
-@testable import ListFeed
+@testable import PhoneHost
 
 @Suite struct RowsCheckTests {
     private let milk = FeedRow(id: 70_001, rank: 1_024, title: ItemTitle(cutting: "Milk"))

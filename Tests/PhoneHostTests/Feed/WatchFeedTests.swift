@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WatchLink
 
-@testable import ListFeed
+@testable import PhoneHost
 
 @Suite struct WatchFeedTests {
     private func row(_ id: UInt32, _ rank: UInt32, _ title: String = "item") -> FeedRow {

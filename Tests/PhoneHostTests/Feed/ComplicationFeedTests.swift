@@ -1,7 +1,7 @@
 import Testing
 import WatchLink
 
-@testable import ListFeed
+@testable import PhoneHost
 
 @Suite struct ComplicationFeedTests {
     @Test func `while there is a list it shows how many items and the next of them, from that minute on`() {

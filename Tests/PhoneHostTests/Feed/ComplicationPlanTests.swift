@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WatchLink
 
-@testable import ListFeed
+@testable import PhoneHost
 
 @Suite struct ComplicationPlanTests {
     /// The first minute of the tests, in local seconds since 1970.

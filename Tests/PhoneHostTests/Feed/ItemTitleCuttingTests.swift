@@ -1,7 +1,7 @@
 import Testing
 import WatchLink
 
-@testable import ListFeed
+@testable import PhoneHost
 
 @Suite struct ItemTitleCuttingTests {
     @Test(arguments: ["", "Milk", String(repeating: "a", count: 48), String(repeating: "ä", count: 24)])

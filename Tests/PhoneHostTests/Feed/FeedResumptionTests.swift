@@ -1,7 +1,7 @@
 import Testing
 import WatchLink
 
-@testable import ListFeed
+@testable import PhoneHost
 
 @Suite struct FeedResumptionTests {
     private func positions(issued: UInt32 = 9, acknowledged: UInt32 = 5, latest: UInt32 = 4) -> StreamPositions {

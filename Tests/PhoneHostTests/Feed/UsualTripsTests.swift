@@ -1,7 +1,7 @@
 import Testing
 import WatchLink
 
-@testable import ListFeed
+@testable import PhoneHost
 
 @Suite struct UsualTripsTests {
     private static let hour: UInt32 = 3_600
