@@ -299,8 +299,8 @@ let package = Package(
 // The optimised modules work through machine code and pixels: tests take a tenth of the time. These and three large ones are
 // compiled in one piece, which takes a third less processor time than batches of files; the others gain nothing. `Tests/unit` builds
 // one module again and again, so it takes the build that compiles only the files that changed.
-let optimised = ["DeviceModel", "Emulator", "FirmwareHarness", "Watch", "WatchLink"]
-let inOnePiece = optimised + ["PhoneHost", "TerminalWatch", "Wormhole"]
+let optimised = ["DeviceModel", "Emulator", "FirmwareHarness", "PhoneHost", "Watch", "WatchLink", "Wormhole"]
+let inOnePiece = optimised + ["TerminalWatch"]
 if Context.environment["TAPLINE_TESTS_OF"] == nil {
     let flags = ["-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode"]
     for target in package.targets where inOnePiece.contains(target.name) {

@@ -65,3 +65,55 @@ package enum FeedProjection: Equatable, Sendable {
         self = .rows(rows, more: batch.more, stale: stale)
     }
 }
+
+extension FeedProjection {
+    /// The form in a database: `more`, then ID, rank, marks, length and bytes of each title. Numbers are big-endian. Nil for
+    /// `.nothing`.
+    package var bytes: [UInt8]? {
+        guard case .rows(let rows, let more, let stale) = self else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(4 + rows.count * (10 + ItemTitle.capacity))
+        func append(_ word: UInt32) {
+            for shift in [24, 16, 8, 0] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
+        }
+        append(more)
+        for row in rows {
+            append(row.id)
+            append(row.rank)
+            bytes.append(row.title.completeness.rawValue | (stale.contains(row.id) ? 2 : 0))
+            bytes.append(UInt8(row.title.count))
+            let title = row.title.utf8
+            for index in title.indices { bytes.append(title[index]) }
+        }
+        return bytes
+    }
+
+    /// Reads `bytes`. Bytes that no version writes count as `.nothing`: the watch gets its whole list.
+    package init(bytes: [UInt8]) {
+        self = FeedProjection.decoded(bytes) ?? .nothing
+    }
+
+    private static func decoded(_ bytes: [UInt8]) -> FeedProjection? {
+        func word(at place: Int) -> UInt32 {
+            (place..<place + 4).reduce(0) { $0 << 8 | UInt32(bytes[$1]) }
+        }
+        guard bytes.count >= 4 else { return nil }
+        var (rows, stale): ([FeedRow], Set<UInt32>) = ([], [])
+        var place = 4
+        while place < bytes.count {
+            guard bytes.count - place >= 10 else { return nil }
+            let (id, rank, marks) = (word(at: place), word(at: place + 4), bytes[place + 8])
+            let title = place + 10..<place + 10 + Int(bytes[place + 9])
+            guard id > 0, title.upperBound <= bytes.count,
+                let completeness = ItemTitle.Completeness(rawValue: marks & 1)
+            else { return nil }
+            if marks & 2 != 0 { stale.insert(id) }
+            rows.append(
+                FeedRow(
+                    id: id, rank: rank,
+                    title: ItemTitle(utf8: bytes.span.extracting(title), completeness: completeness)))
+            place = title.upperBound
+        }
+        return .rows(rows, more: word(at: 0), stale: stale)
+    }
+}

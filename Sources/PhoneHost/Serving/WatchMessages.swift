@@ -100,7 +100,7 @@ struct WatchMessages: MessageStoreDelegate {
         let now = dependencies.now()
         let repairedAt: Date? = try watch["repairedAt"]
         let agreement = RowsAgreement(
-            reported: reported, projection: try FeedStore.projection(db, watch),
+            reported: reported, projection: try FeedStore.projection(watch),
             isComplete: applied == (try watch["issued"] as UInt32),
             sinceRepair: repairedAt.map { now.timeIntervalSince($0) })
         switch agreement {
@@ -108,7 +108,7 @@ struct WatchMessages: MessageStoreDelegate {
         case .repair:
             try db.execute(
                 cached: """
-                    UPDATE watch SET given = 'nothing', repairs = min(repairs + 1, 4294967295), repairedAt = ?
+                    UPDATE watch SET rows = NULL, repairs = min(repairs + 1, 4294967295), repairedAt = ?
                     WHERE identity = ?
                     """, arguments: [now.storedMilliseconds, peer.column])
             tell([WatchNews(peer, .otherRows)])
@@ -150,7 +150,7 @@ struct WatchMessages: MessageStoreDelegate {
     ) throws {
         let peer = before.identity
         if rejected.contains(where: { FeedProjection.isLost(rejecting: $0.text) }) {
-            try db.execute(cached: "UPDATE watch SET given = 'nothing' WHERE identity = ?", arguments: [peer.column])
+            try db.execute(cached: "UPDATE watch SET rows = NULL WHERE identity = ?", arguments: [peer.column])
         }
         guard let row = try StoredRow.watch(db, peer.column) else { return }
         var isDue =

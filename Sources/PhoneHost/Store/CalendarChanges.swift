@@ -55,7 +55,7 @@ struct CalendarChanges {
     ) throws {
         try db.execute(
             cached: "UPDATE calendarItem SET \(values) WHERE calendar = ? AND path = ?",
-            arguments: StatementArguments(arguments + [calendar, path]))
+            arguments: CachedArguments(arguments + [calendar, path]))
     }
 
     /// Records that a row and a server's item are the same, with the version that both sides have.
@@ -67,7 +67,7 @@ struct CalendarChanges {
             cached: """
                 INSERT INTO calendarItem (calendar, path, etag, item, text, title, checkedAt, amount, note)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """, arguments: StatementArguments(values + version.row.columns))
+                """, arguments: CachedArguments(values + version.row.columns))
     }
 
     private func forget(_ db: Database, _ path: String) throws {

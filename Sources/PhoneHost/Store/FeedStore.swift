@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import WatchLink
 import Wormhole
 
@@ -36,8 +37,9 @@ enum FeedStore {
         let applied = max(try row["queuedApplied"] as UInt32, try row["floor"] as UInt32)
         let reload = try PendingReload.due(row)
         guard try reload != nil || !isQueueFull(row) else { return 0 }
+        var projection = try projection(row)
         let batches = WatchFeed.batches(
-            from: try projection(db, row), to: list.window, largestBody: Int(largestBody), reloadToken: reload?.token,
+            from: projection, to: list.window, largestBody: Int(largestBody), reloadToken: reload?.token,
             beyond: reload?.extent == .everything ? try rowsBeyondWindow(db) : [])
         guard !batches.isEmpty else { return 0 }
         for batch in batches {
@@ -45,25 +47,17 @@ enum FeedStore {
             try QueueTable.feed(
                 db, OutboundMessage(name: MessageName(message.name), payload: message.payload),
                 to: PeerIdentity(column: watch))
-            switch batch.rows {
-            case .given: for change in batch.changes { try note(db, change, given: watch) }
-            case .beyond: break
-            }
+            projection.apply(batch)
         }
-        try db.execute(
-            cached: "UPDATE watch SET given = 'rows', more = ? WHERE identity = ?",
-            arguments: [batches[batches.count - 1].more, watch])
+        try note(db, projection, of: watch)
         if reload != nil { try PendingReload.answered(db, watch: watch) }
         return batches.count
     }
 
     /// Deletes the record of a watch's rows. The phone then queues the whole list for the watch again.
     static func forget(_ db: Database, watch: Int64) throws {
-        try db.execute(cached: "DELETE FROM projection WHERE watch = ?", arguments: [watch])
         try db.execute(
-            cached: "UPDATE watch SET given = 'nothing', more = 0, reloadAnswer = 0 WHERE identity = ?",
-            arguments: [watch]
-        )
+            cached: "UPDATE watch SET rows = NULL, reloadAnswer = 0 WHERE identity = ?", arguments: [watch])
     }
 
     /// Publishes the title, the past items and the time line if they have changed. Also queues pushes of notes.
@@ -87,89 +81,96 @@ enum FeedStore {
 
         init(_ db: Database) throws {
             list = try ListRecord.find(db, name: nil)
-            let rows = try openRows(db, of: list, limit: FeedWindow.capacity)
-            first = rows.first?.title
+            let rows: [FeedRow]
+            (rows, first) = try openRows(db, of: list, limit: FeedWindow.capacity)
             let total =
                 rows.count < FeedWindow.capacity
                 ? UInt32(rows.count)
-                : try UInt32.fetchOne(
-                    db, cached: "SELECT count(*) FROM item WHERE list = ? AND checkedAt IS NULL",
-                    arguments: [list.number])
-            window = FeedWindow(rows: rows.map(\.row), total: total ?? 0)
+                : try list.openItems(db)
+            window = FeedWindow(rows: rows, total: total)
         }
     }
 
     /// The active list's open items that do not fit into the window.
     private static func rowsBeyondWindow(_ db: Database) throws -> [FeedRow] {
-        try openRows(db, of: try ListRecord.find(db, name: nil), limit: nil, offset: FeedWindow.capacity).map(\.row)
+        try openRows(db, of: try ListRecord.find(db, name: nil), limit: nil, offset: FeedWindow.capacity).rows
     }
 
+    /// Open items of a list, and the full title of the first. Reads the columns of a usual item without `StoredRow`, because a round
+    /// reads up to 128 items.
     private static func openRows(
         _ db: Database, of list: ListRecord, limit: Int?, offset: Int = 0
-    ) throws -> [(row: FeedRow, title: String)] {
-        try StoredRow.all(
-            db, of: "item",
-            sql: """
-                SELECT id, rank, title, amount, note FROM item WHERE list = ? AND checkedAt IS NULL
-                ORDER BY rank, id LIMIT ? OFFSET ?
-                """, arguments: [list.number, limit ?? -1, offset]
-        ).map {
-            let title: String = try $0["title"]
-            let id: UInt32 = try $0["id", 1...UInt32.max]
-            let detail = ItemDetail(amount: try $0["amount"], note: try $0["note"])
-            return (
-                FeedRow(
-                    id: id, rank: try $0["rank"],
-                    title: ItemTitle(cutting: detail.text(behind: title, fitting: ItemTitle.capacity))), title
-            )
+    ) throws -> (rows: [FeedRow], first: String?) {
+        let sql = """
+            SELECT id, rank, title, amount, note FROM item WHERE list = ? AND checkedAt IS NULL
+            ORDER BY rank, id LIMIT ? OFFSET ?
+            """
+        let arguments: CachedArguments = [list.number, limit ?? -1, offset]
+        var rows: [FeedRow] = []
+        var (first, areUsual) = (String?.none, true)
+        try db.step(cached: sql, arguments) { statement in
+            guard areUsual, let row = FeedRow(usual: statement.sqliteStatement) else { return areUsual = false }
+            if rows.isEmpty { first = sqlite3_column_text(statement.sqliteStatement, 2).map { String(cString: $0) } }
+            rows.append(row)
         }
+        if areUsual { return (rows, first) }
+        let found = try StoredRow.all(db, of: "item", sql: sql, arguments: arguments)
+        return (try found.map(FeedRow.init(item:)), try found.first?["title"])
     }
 
     /// The rows that a watch has, or will have when it has applied the messages in its queue.
-    static func projection(_ db: Database, _ watch: StoredRow) throws -> FeedProjection {
-        let given: String = try watch["given"]
-        guard given == "rows" else { return .nothing }
-        let identity: Int64 = try watch["identity"]
-        var stale: Set<UInt32> = []
-        let rows = try StoredRow.all(
-            db, of: "projection", sql: "SELECT * FROM projection WHERE watch = ? ORDER BY rank, item",
-            arguments: [identity]
-        ).map { row in
-            let title: String = try row["title"]
-            let item: UInt32 = try row["item", 1...UInt32.max]
-            if try row["stale"] { stale.insert(item) }
-            return FeedRow(
-                id: item, rank: try row["rank"],
-                title: ItemTitle(utf8: Array(title.utf8).span, completeness: try row["cut"] ? .cut : .whole))
-        }
-        return .rows(rows, more: try watch["more"], stale: stale)
+    static func projection(_ watch: StoredRow) throws -> FeedProjection {
+        let bytes: [UInt8]? = try watch["rows"]
+        return bytes.map { FeedProjection(bytes: $0) } ?? .nothing
     }
 
     /// Marks a row as stale: the watch removed it after a check-off. The phone sends the row again, or its removal.
     static func checkOffArrived(_ db: Database, of item: UInt32, from watch: Int64) throws {
-        try db.execute(
-            cached: "UPDATE projection SET stale = 1 WHERE watch = ? AND item = ?", arguments: [watch, item])
+        try change(db, watch) { $0.checkOffArrived(of: item) }
     }
 
     /// Records a row that the watch has added to its own list, and marks it as stale. The phone sends the row, or its removal.
     static func additionArrived(_ db: Database, of item: UInt32, title: String, from watch: Int64) throws {
-        let title = ItemTitle(cutting: title)
-        try db.execute(
-            cached: "INSERT OR IGNORE INTO projection (watch, item, rank, title, cut, stale) VALUES (?, ?, 0, ?, ?, 1)",
-            arguments: [watch, item, title.text, title.completeness.rawValue])
-        try checkOffArrived(db, of: item, from: watch)
+        let row = FeedRow(id: item, rank: 0, title: ItemTitle(cutting: title))
+        try change(db, watch) { $0.additionArrived(of: row) }
     }
 
-    private static func note(_ db: Database, _ change: ListChange, given watch: Int64) throws {
-        switch change {
-        case .clear: try db.execute(cached: "DELETE FROM projection WHERE watch = ?", arguments: [watch])
-        case .remove(let item):
-            try db.execute(cached: "DELETE FROM projection WHERE watch = ? AND item = ?", arguments: [watch, item])
-        case .put(let item, let rank, let title):
-            try db.execute(
-                cached: "INSERT OR REPLACE INTO projection (watch, item, rank, title, cut) VALUES (?, ?, ?, ?, ?)",
-                arguments: [watch, item, rank, title.text, title.completeness.rawValue])
-        }
+    private static func change(_ db: Database, _ watch: Int64, _ body: (inout FeedProjection) -> Void) throws {
+        let row = try StoredRow.one(
+            db, of: "watch", sql: "SELECT rows FROM watch WHERE identity = ?", arguments: [watch])
+        guard let before = try row.map(projection) else { return }
+        var projection = before
+        body(&projection)
+        if projection != before { try note(db, projection, of: watch) }
+    }
+
+    private static func note(_ db: Database, _ projection: FeedProjection, of watch: Int64) throws {
+        try db.execute(
+            cached: "UPDATE watch SET rows = ? WHERE identity = ?",
+            arguments: [projection.bytes.map { Data($0) }, watch])
+    }
+}
+
+extension FeedRow {
+    /// The item in a row of id, rank, title, amount and note; nil if it has an amount or a note, or a value that is not valid.
+    fileprivate init?(usual row: SQLiteStatement) {
+        guard let id = UInt32(exactly: sqlite3_column_int64(row, 0)), id > 0,
+            let rank = UInt32(exactly: sqlite3_column_int64(row, 1)), sqlite3_column_type(row, 2) == SQLITE_TEXT,
+            sqlite3_column_type(row, 3) == SQLITE_NULL, sqlite3_column_type(row, 4) == SQLITE_NULL,
+            sqlite3_column_type(row, 0) == SQLITE_INTEGER, sqlite3_column_type(row, 1) == SQLITE_INTEGER,
+            let text = sqlite3_column_text(row, 2)
+        else { return nil }
+        let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(row, 2)))
+        guard bytes.count <= ItemTitle.capacity else { return nil }
+        self.init(id: id, rank: rank, title: ItemTitle(utf8: bytes.span))
+    }
+
+    fileprivate init(item row: StoredRow) throws {
+        let title: String = try row["title"]
+        let detail = ItemDetail(amount: try row["amount"], note: try row["note"])
+        self.init(
+            id: try row["id", 1...UInt32.max], rank: try row["rank"],
+            title: ItemTitle(cutting: detail.text(behind: title, fitting: ItemTitle.capacity)))
     }
 }
 

@@ -7,7 +7,7 @@ enum PhoneSchema {
 
     /// The schema with all tables. Its application ID, "Tapl" in ASCII, marks a file as Tapline's.
     static func schema(_ dependencies: PhoneDependencies) -> DatabaseSchema {
-        DatabaseSchema(application: 0x5461_706C, version: 5) { db in
+        DatabaseSchema(application: 0x5461_706C, version: 6) { db in
             try StoreSchema.create(db)
             let definitions = [
                 lists, history, watches, forgotten, NoteTable.definition, shops, PastItemTable.definition, calendars,
@@ -35,7 +35,9 @@ enum PhoneSchema {
             name TEXT NOT NULL UNIQUE CHECK (name <> ''),
             changedAt INTEGER NOT NULL,
             -- 'arranged': check-offs do not sort it.
-            ordering TEXT NOT NULL DEFAULT 'learned' CHECK (ordering IN ('learned', 'arranged'))
+            ordering TEXT NOT NULL DEFAULT 'learned' CHECK (ordering IN ('learned', 'arranged')),
+            -- The number of its open items, which the triggers of `item` keep.
+            openItems INTEGER NOT NULL DEFAULT 0
         ) STRICT;
         CREATE TABLE host (
             number INTEGER PRIMARY KEY CHECK (number = 1),
@@ -58,6 +60,16 @@ enum PhoneSchema {
         ) STRICT;
         CREATE INDEX itemsInOrder ON item (list, rank, id);
         CREATE INDEX openItemsInOrder ON item (list, rank, id) WHERE checkedAt IS NULL;
+        CREATE TRIGGER itemAdded AFTER INSERT ON item WHEN new.checkedAt IS NULL BEGIN
+            UPDATE list SET openItems = openItems + 1 WHERE number = new.list;
+        END;
+        CREATE TRIGGER itemRemoved AFTER DELETE ON item WHEN old.checkedAt IS NULL BEGIN
+            UPDATE list SET openItems = openItems - 1 WHERE number = old.list;
+        END;
+        CREATE TRIGGER itemChanged AFTER UPDATE OF checkedAt, list ON item BEGIN
+            UPDATE list SET openItems = openItems - 1 WHERE number = old.list AND old.checkedAt IS NULL;
+            UPDATE list SET openItems = openItems + 1 WHERE number = new.list AND new.checkedAt IS NULL;
+        END;
         """
 
     private static let history = """
@@ -94,8 +106,8 @@ enum PhoneSchema {
             firstMetAt INTEGER NOT NULL,
             lastMetAt INTEGER NOT NULL,
             largestBody INTEGER NOT NULL,
-            given TEXT NOT NULL DEFAULT 'nothing' CHECK (given IN ('nothing', 'rows')),
-            more INTEGER NOT NULL DEFAULT 0,
+            -- The rows that the watch has once it has applied its queue, as `FeedProjection.bytes`; null if that is not known.
+            rows BLOB,
             -- The address of the watch's bond; null for local sockets.
             bond TEXT,
             -- The sequence of the last message of the newest answer to a reload; 0 for none.
@@ -108,16 +120,6 @@ enum PhoneSchema {
             repairedAt INTEGER
         ) STRICT;
         CREATE UNIQUE INDEX watchOfBond ON watch (bond) WHERE bond IS NOT NULL;
-        CREATE TABLE projection (
-            watch INTEGER NOT NULL REFERENCES watch (identity) ON DELETE CASCADE,
-            item INTEGER NOT NULL,
-            rank INTEGER NOT NULL,
-            title TEXT NOT NULL,
-            cut INTEGER NOT NULL,
-            -- Whether the watch may have removed the row itself.
-            stale INTEGER NOT NULL DEFAULT 0,
-            PRIMARY KEY (watch, item)
-        ) STRICT, WITHOUT ROWID;
         """
 
     private static let forgotten = """

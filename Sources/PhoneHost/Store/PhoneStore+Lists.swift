@@ -102,6 +102,12 @@ struct ListRecord {
             ?? false
     }
 
+    /// The number of open items.
+    func openItems(_ db: Database) throws -> UInt32 {
+        try StoredRow.one(db, of: "list", sql: "SELECT openItems FROM list WHERE number = ?", arguments: [number])?[
+            "openItems"] ?? 0
+    }
+
     func touch(_ db: Database, at time: Date) throws {
         try db.execute(
             cached: "UPDATE list SET changedAt = ? WHERE number = ?", arguments: [time.storedMilliseconds, number])

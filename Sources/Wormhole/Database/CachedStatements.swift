@@ -1,18 +1,19 @@
+import Foundation
 import GRDB
 import GRDBSQLite
 
 // SQLite takes longer to prepare most of our statements than to run them, so each connection prepares a statement once.
 
 extension Database {
-    package func execute(cached sql: String, arguments: StatementArguments = StatementArguments()) throws {
+    package func execute(cached sql: String, arguments: CachedArguments = []) throws {
         try step(cached: sql, arguments) { _ in }
     }
 
     /// Calls SQLite directly, because GRDB's functions also notify observers, and there are none. `row` is called at each
     /// row.
-    package func step(cached sql: String, _ arguments: StatementArguments, _ row: (Statement) -> Void) throws {
+    package func step(cached sql: String, _ arguments: CachedArguments, _ row: (Statement) -> Void) throws {
         let statement = try cachedStatement(sql: sql)
-        if !arguments.isEmpty { try statement.setArguments(arguments) }
+        try arguments.bind(to: statement.sqliteStatement)
         // A statement that has not reached its end keeps its transaction open.
         defer { sqlite3_reset(statement.sqliteStatement) }
         while true {
@@ -59,7 +60,7 @@ extension Database {
 
 extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     package static func fetchOne(
-        _ db: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
+        _ db: Database, cached sql: String, arguments: CachedArguments = []
     ) throws -> Self? {
         var first: Self?
         var count = 0
@@ -71,8 +72,57 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     }
 
     package static func fetchAll(
-        _ db: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
+        _ db: Database, cached sql: String, arguments: CachedArguments = []
     ) throws -> [Self] {
-        try fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+        var values: [Self] = []
+        try db.step(cached: sql, arguments) { statement in
+            if let value = fromStatement(statement.sqliteStatement, atUncheckedIndex: 0) { values.append(value) }
+        }
+        return values
+    }
+}
+
+/// The arguments of a cached statement, in order or by name. GRDB's own type takes longer to bind than SQLite to run a short
+/// statement.
+package struct CachedArguments: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    private let values: [(name: String?, value: DatabaseValue)]
+
+    package init(_ values: [(any DatabaseValueConvertible)?]) {
+        self.values = values.map { (nil, $0?.databaseValue ?? .null) }
+    }
+
+    package init(arrayLiteral values: (any DatabaseValueConvertible)?...) { self.init(values) }
+
+    package init(dictionaryLiteral pairs: (String, (any DatabaseValueConvertible)?)...) {
+        values = pairs.map { (":\($0)", $1?.databaseValue ?? .null) }
+    }
+
+    fileprivate func bind(to statement: SQLiteStatement) throws {
+        for (index, argument) in values.enumerated() {
+            let place = argument.name.map { sqlite3_bind_parameter_index(statement, $0) } ?? CInt(index + 1)
+            let code = CachedArguments.bind(argument.value, to: statement, at: place)
+            guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        }
+    }
+
+    /// Lets SQLite copy the bytes of texts and blobs.
+    private static var transient: sqlite3_destructor_type {
+        unsafeBitCast(-1, to: sqlite3_destructor_type.self)  // SQLITE_TRANSIENT, a macro that Swift does not import.
+    }
+
+    private static func bind(_ value: DatabaseValue, to statement: SQLiteStatement, at place: CInt) -> CInt {
+        switch value.storage {
+        case .null: sqlite3_bind_null(statement, place)
+        case .int64(let number): sqlite3_bind_int64(statement, place, number)
+        case .double(let number): sqlite3_bind_double(statement, place, number)
+        case .string(let text):
+            sqlite3_bind_text(statement, place, text, CInt(text.utf8.count), transient)
+        case .blob(let data):
+            data.withUnsafeBytes { bytes in
+                bytes.isEmpty
+                    ? sqlite3_bind_zeroblob(statement, place, 0)
+                    : sqlite3_bind_blob(statement, place, bytes.baseAddress, CInt(bytes.count), transient)
+            }
+        }
     }
 }

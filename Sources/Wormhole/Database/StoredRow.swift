@@ -9,14 +9,14 @@ package struct StoredRow {
     private let table: String
 
     package static func one(
-        _ db: Database, of table: String, sql: String, arguments: StatementArguments = StatementArguments()
+        _ db: Database, of table: String, sql: String, arguments: CachedArguments = []
     ) throws -> StoredRow? {
         try all(db, of: table, sql: sql, arguments: arguments).first
     }
 
     /// GRDB's rows are not used, because their lookup of columns takes longer than most queries.
     package static func all(
-        _ db: Database, of table: String, sql: String, arguments: StatementArguments = StatementArguments()
+        _ db: Database, of table: String, sql: String, arguments: CachedArguments = []
     ) throws -> [StoredRow] {
         var rows: [StoredRow] = []
         try db.step(cached: sql, arguments) { statement in

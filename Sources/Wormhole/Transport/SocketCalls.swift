@@ -8,11 +8,19 @@ package enum SocketCalls {
     /// `MSG_TRUNC` makes `recv` return the full length of a datagram that exceeds the buffer.
     static let receiveFlags = CInt(MSG_DONTWAIT) | CInt(MSG_TRUNC)
 
-    /// For tests: the error with which the next call of a function fails, in this task and its children.
-    @TaskLocal package static var fault: (@Sendable (_ call: String) -> Errno?)?
+    /// Makes system calls fail, for tests. A class, because an optimised build of Swift 6 crashes with a task-local closure.
+    package final class Fault: Sendable {
+        /// Returns the error for the next call of a function, or nil to make the call.
+        let error: @Sendable (_ call: String) -> Errno?
+
+        package init(_ error: @escaping @Sendable (_ call: String) -> Errno?) { self.error = error }
+    }
+
+    /// The fault of the calls of this task and its children.
+    @TaskLocal package static var fault: Fault?
 
     static func make<Number: SignedInteger>(_ name: String, _ call: () -> Number) -> Number {
-        guard let reason = fault?(name) else { return call() }
+        guard let reason = fault?.error(name) else { return call() }
         errno = reason.rawValue
         return -1
     }
@@ -24,7 +32,7 @@ package enum SocketCalls {
     static func system<Value>(
         _ path: String? = nil, _ body: () throws(HostSystemError) -> Value
     ) throws(WormholeError) -> Value {
-        if let reason = fault?("system") { throw .system(call: "system", path: path, reason) }
+        if let reason = fault?.error("system") { throw .system(call: "system", path: path, reason) }
         do throws(HostSystemError) {
             return try body()
         } catch {

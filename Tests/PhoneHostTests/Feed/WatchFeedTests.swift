@@ -76,6 +76,15 @@ import WatchLink
         #expect(batches.map(\.changes.count) == [1, 1, 1, 1])
     }
 
+    @Test func `rows in a database that no version writes count as none`() throws {
+        let whole = try #require(FeedProjection.rows([row(1, 1), row(2, 2)], more: 3).bytes)
+        for count in 0..<whole.count where FeedProjection(bytes: Array(whole.prefix(count))) != .nothing {
+            // What is left is whole, and shorter.
+            #expect(FeedProjection(bytes: Array(whole.prefix(count))).bytes == Array(whole.prefix(count)))
+        }
+        #expect(FeedProjection(bytes: [UInt8](repeating: 0, count: 30)) == .nothing)
+    }
+
     @Test(arguments: [11, 12, 13, 14, 15, 16] as [UInt64])
     func `whatever is edited, the batches give the watch what it is to have`(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
@@ -98,7 +107,9 @@ import WatchLink
             }
             #expect(watch.rows == window.rows, "seed \(seed), step \(step)")
             #expect(watch.mostRows <= 128, "seed \(seed), step \(step)")
-            projection = .rows(watch.rows, more: watch.more)
+            projection = .rows(
+                watch.rows, more: watch.more, stale: Set(watch.rows.map(\.id).filter { $0.isMultiple(of: 7) }))
+            #expect(FeedProjection(bytes: try #require(projection.bytes)) == projection, "seed \(seed), step \(step)")
         }
         #expect(list.count > 128, "the list is to outgrow the watch")
     }

@@ -136,7 +136,7 @@ import Wormhole
         #expect(forgotten == [1, 2, 3, 4])
         let silent = try await store.historyOfOldItems().filter { $0.event == .rejected }
         #expect(Set(silent.compactMap(\.origin.tap?.watch)) == Set(5...260), "what had no effect goes with its watch")
-        for (table, column) in [("message", "peer"), ("projection", "watch"), ("watch", "identity")] {
+        for (table, column) in [("message", "peer"), ("watch", "identity")] {
             #expect(
                 try await count("SELECT count(*) FROM \(table) WHERE \(column) NOT IN (SELECT identity FROM peer)") == 0
             )

@@ -85,7 +85,7 @@ import WatchLink
     }
 
     private static let tables = [
-        "host", "list", "item", "history", "endpoint", "peer", "watch", "projection", "message", "value", "mailbox",
+        "host", "list", "item", "history", "endpoint", "peer", "watch", "message", "value", "mailbox",
         "formerRun", "pastRun", "forgotten", "transfer", "passedValue",
     ]
 

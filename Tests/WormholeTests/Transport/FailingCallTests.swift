@@ -97,7 +97,7 @@ import WormholeTesting
 
     /// The outcome of the exchange, or `.hung` after four minutes: beside all other tests a second may pass between two steps.
     private static func outcome(with failure: OneFailure) async throws -> Outcome {
-        try await SocketCalls.$fault.withValue(failure.failure) {
+        try await SocketCalls.$fault.withValue(SocketCalls.Fault(failure.failure)) {
             try await withThrowingTaskGroup(of: Outcome.self) { group in
                 group.addTask { try await exchange() }
                 group.addTask {
