@@ -55,7 +55,7 @@ struct SimulationBenchmark: ParsableCommand {
         of count: Int, _ work: (WatchBench<ShippingHandler>) -> Void
     ) throws -> Double {
         let bench = try WatchBench(
-            phone: SimulatedPhone(items: WatchLimits.items + count), handler: ShippingHandler(), describing: .visible)
+            phone: InMemoryPhone(items: WatchLimits.items + count), handler: ShippingHandler(), describing: .visible)
         bench.connect()
         let start = ContinuousClock.now
         work(bench)
@@ -92,7 +92,7 @@ extension TapHistory {
 enum HostTap {
     /// The median of what a tap's handler takes of the processor, from the touch to its return, in nanoseconds.
     static func nanoseconds(_ handler: some TapHandler, items: Int, taps count: Int) throws -> Double {
-        let phone = SimulatedPhone(items: items)
+        let phone = InMemoryPhone(items: items)
         let clock = VirtualClock()
         let radio = VirtualRadio(to: phone, clock: clock, latency: .milliseconds(1))
         let board = TimedBoard(
@@ -102,11 +102,11 @@ enum HostTap {
         var watch = TimedWatch(board, handler)
         radio.connect()
         watch.run(for: .seconds(1))
-        for _ in 0..<count {
+        for number in 0..<count {
             board.post(.tap(row: 1))
             watch.run(for: .seconds(1))
-            if let last = phone.checkOffs.last, phone.waiting.count < items {
-                phone.change { $0.add(PhoneItem(id: last.id &+ UInt32(items), title: "Item \(last.id)")) }
+            if phone.waitingCount < items {
+                phone.add(PhoneItem(id: UInt32(items + 1 + number), title: "Item \(number)"))
                 radio.runPhone()
                 watch.run(for: .seconds(1))
             }

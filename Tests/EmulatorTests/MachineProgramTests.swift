@@ -15,10 +15,10 @@ struct MachineParityTests {
         let image = try LabImageUnderTest.load()
         // The executed watch knows the time only from a phone.
         let machine = try MachineBench(
-            image, .own(handler: try image.place(of: "shipping")), phone: SimulatedPhone(items: scenario.items),
+            image, .own(handler: try image.place(of: "shipping")), phone: InMemoryPhone(items: scenario.items),
             calendar: .unset)
         let simulated = try WatchBench(
-            phone: SimulatedPhone(items: scenario.items), handler: ShippingHandler(), calendar: .unset)
+            phone: InMemoryPhone(items: scenario.items), handler: ShippingHandler(), calendar: .unset)
         for (number, step) in scenario.steps.enumerated() {
             try simulated.perform(step)
             try machine.perform(step)

@@ -119,7 +119,7 @@ struct MachineSpendingTests {
     private func run(_ handler: String) throws -> Run {
         let image = try LabImageUnderTest.load()
         let bench = try MachineBench(
-            image, .own(handler: try image.place(of: handler)), phone: SimulatedPhone(items: 12))
+            image, .own(handler: try image.place(of: handler)), phone: InMemoryPhone(items: 12))
         bench.connect()
         let before = bench.watch.inspect { $0.spending }
         let cyclesBefore = bench.work.cycles

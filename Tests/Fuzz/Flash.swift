@@ -61,7 +61,7 @@ private func geometry(_ byte: UInt8) -> FlashGeometry {
 
 /// Starts a watch twice, taps, and lets its phone in. It has to end, and to be a watch that shows its rows.
 private func wear(_ chip: MemoryFlash) {
-    let phone = SimulatedPhone(
+    let phone = InMemoryPhone(
         list: "Groceries", items: (1...3).map { PhoneItem(id: $0, title: "Item \($0)") }, seed: 5)
     guard let bench = try? WatchBench(phone: phone, handler: ShippingHandler(), profile: .instant, flash: chip) else {
         return

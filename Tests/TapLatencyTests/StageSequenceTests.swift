@@ -78,7 +78,7 @@ import WatchLink
     func `two hundred taps end with watch and phone at rest`(gap: Gap, order: Order) throws {
         let left = Self.stages.enumerated().filter { $0.offset != gap.first && $0.offset != gap.second }
         let handler = StageSequence(left.map { order.place($0.element) })
-        let bench = try WatchBench(phone: SimulatedPhone(items: 150), handler: handler, describing: .visible)
+        let bench = try WatchBench(phone: InMemoryPhone(items: 150), handler: handler, describing: .visible)
         bench.connect()
         var random = SplitMix64(seed: 5)
         var taps = 0
@@ -108,7 +108,7 @@ import WatchLink
         #expect(bench.work.radio.bytes - before < 100, "nothing goes back and forth but signs of life")
         if left.contains(where: { $0.element.stage == PhoneMessage.self }) {
             #expect(bench.titles == bench.phone.waiting.prefix(bench.titles.count).map(\.title))
-            #expect(bench.screen.remaining == UInt32(bench.phone.waiting.count))
+            #expect(bench.screen.remaining == UInt32(bench.phone.waitingCount))
         }
     }
 

@@ -108,14 +108,14 @@ package enum ParityStep: Sendable {
 
 /// A watch and a phone on one virtual clock.
 package protocol ParityBench: AnyObject {
-    var phone: SimulatedPhone { get }
+    var phone: InMemoryPhone { get }
     /// Nil if the panel has another size.
     var frame: PanelFrame? { get }
     /// The haptic patterns that the watch has played.
     var patterns: [HapticPattern] { get }
     func connect()
     func cut()
-    func onPhone(_ change: (inout PhoneState) -> Void)
+    func onPhone(_ change: (InMemoryPhone) -> Void)
     func send(_ input: Input)
     func send(_ inputs: [Input])
     func run(for length: Microseconds)

@@ -9,7 +9,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
     /// Creates the program. The number seeds the program's identity.
     package typealias ProgramMaker = (BenchHardware, UInt64) throws(DeviceModelError) -> sending Program
 
-    package let phone: SimulatedPhone
+    package let phone: InMemoryPhone
     package private(set) var watch: VirtualWatch<Program>
     package private(set) var radio: VirtualRadio
     /// The watch's flash, which keeps its contents when the watch restarts.
@@ -29,7 +29,6 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
         get { switches.faults }
         set {
             switches.faults = newValue
-            phone.change { $0.faults = newValue }
             radio.faults = newValue
             switch newValue.link {
             case .open: break
@@ -43,11 +42,11 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
     /// - Parameter makeProgram: creates the program at each start of the watch.
     /// - Throws: `.systemCall` if the process is out of file descriptors.
     package init(
-        phone: SimulatedPhone, profile: DeviceProfile, seed: UInt64, datagramTime: Microseconds? = nil,
+        phone: InMemoryPhone, profile: DeviceProfile, seed: UInt64, datagramTime: Microseconds? = nil,
         calendar: BoardCalendar, flash: MemoryFlash = .usual, makeProgram: @escaping ProgramMaker
     ) throws(DeviceModelError) {
         self.phone = phone
-        phone.change { ($0.cost, $0.calendar) = (profile.phone, calendar) }
+        (phone.cost, phone.calendar, phone.faults) = (profile.phone, calendar, switches)
         self.profile = profile
         self.seed = seed
         self.datagramTime = datagramTime
@@ -65,7 +64,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
     }
 
     private static func radio(
-        to phone: SimulatedPhone, _ clock: VirtualClock, _ cost: RadioCost, seed: UInt64, _ datagramTime: Microseconds?
+        to phone: InMemoryPhone, _ clock: VirtualClock, _ cost: RadioCost, seed: UInt64, _ datagramTime: Microseconds?
     ) -> VirtualRadio {
         if let datagramTime { return VirtualRadio(to: phone, clock: clock, latency: datagramTime) }
         return VirtualRadio(to: phone, clock: clock, cost: cost, seed: seed)
@@ -148,8 +147,10 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
     }
 
     /// Changes the phone, which then sends the change to the watch.
-    package func onPhone(_ change: (inout PhoneState) -> Void) {
-        phone.change(change)
+    package func onPhone(_ change: (InMemoryPhone) -> Void) {
+        // The phone's clock shows the time of the change.
+        radio.runPhone()
+        change(phone)
         radio.runPhone()
     }
 
@@ -213,10 +214,8 @@ extension ProgramBench where Program: ~Copyable {
     public func answer<Value: MessageValue & SendableMetatype>(
         _ name: String, with answer: @escaping @Sendable (ProgramMessage) -> Value?
     ) {
-        phone.change {
-            $0.answer(name) { payload in
-                answer(ProgramMessage(name: name, way: .asked, payload: payload)).map { ProgramMessage.bytes(of: $0) }
-            }
+        phone.answer(name) { payload in
+            answer(ProgramMessage(name: name, way: .asked, payload: payload)).map { ProgramMessage.bytes(of: $0) }
         }
     }
 }
@@ -254,12 +253,12 @@ public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<
     ///   - rows: the rows that snapshots describe. Fewer rows make the simulation faster.
     /// - Throws: `.systemCall` if the process is out of file descriptors.
     package init(
-        phone: SimulatedPhone, handler: Handler, profile: DeviceProfile = .memoryLCD,
+        phone: InMemoryPhone, handler: Handler, profile: DeviceProfile = .memoryLCD,
         counts: CountTable? = nil, seed: UInt64 = 1, datagramTime: Microseconds? = nil,
         calendar: BoardCalendar = .set(BoardCalendar.example, at: .start),
         flash: MemoryFlash = .usual, describing rows: DescribedRows = .all
     ) throws(DeviceModelError) {
-        let counts = counts ?? .measured(items: phone.waiting.count)
+        let counts = counts ?? .measured(items: phone.waitingCount)
         try super.init(
             phone: phone, profile: profile, seed: seed, datagramTime: datagramTime, calendar: calendar, flash: flash
         ) { hardware, seed throws(DeviceModelError) in
@@ -278,14 +277,6 @@ public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<
     public convenience init(
         items count: Int, handler: Handler, profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1
     ) throws(DeviceModelError) {
-        try self.init(phone: SimulatedPhone(items: count), handler: handler, profile: profile, seed: seed)
-    }
-}
-
-extension SimulatedPhone {
-    /// Creates a phone whose list has `count` items, called "Item 1" and so on, with IDs from 1.
-    package convenience init(items count: Int) {
-        self.init(
-            list: "Groceries", items: (0..<count).map { PhoneItem(id: UInt32($0 + 1), title: "Item \($0 + 1)") })
+        try self.init(phone: InMemoryPhone(items: count), handler: handler, profile: profile, seed: seed)
     }
 }

@@ -1,88 +1,236 @@
+import Glibc
+import HostSystem
 import WatchLink
+import Wormhole
 
-/// The messages that programs on a simulated phone exchange with the watch. They are independent of the list.
-struct PhonePrograms {
+/// The programs on a phone that exchange messages and files with a watch.
+final class PhonePrograms {
     /// Answers a question with a value. Returns nil if the question fails.
     typealias Answer = @Sendable ([UInt8]) -> [UInt8]?
 
-    private struct Question {
-        let name: String
-        let payload: [UInt8]
-        /// The longest wait for the reply, in milliseconds.
-        let timeout: UInt32
+    private typealias Act = (EndpointMachine, _ watches: Set<PeerIdentity>) throws(WormholeError) -> Void
+
+    /// A file whose transfer a program has begun.
+    enum Sending {
+        /// No watch is known yet, or the watch takes no files now.
+        case waiting
+        case begun(FileTransfer)
+        case cancelled
+        case invalidLabel
     }
 
     /// Everything that the watch has sent to programs: values, messages, questions and replies, in order of arrival.
     private(set) var heard: [ProgramMessage] = []
-    private var answers: [String: Answer] = [:]
-    private var unsent: [Question] = []
-    private var open: [UInt32: String] = [:]
-    /// Encoded replies that are not sent yet.
-    private var replies: [[UInt8]] = []
+    var answers: [String: Answer] = [:]
+    /// The number of reloads of the list that watches have asked for.
+    private(set) var reloads = 0
+    private(set) var files: [UInt64: Sending] = [:]
+    /// The files themselves. Each has a name only inside of this process.
+    private var contents: [OwnedDescriptor] = []
+    /// The messages whose fates are not final.
+    private var passed: [(message: ProgramMessage, handle: MessageHandle)] = []
+    /// What waits for a watch that takes it.
+    private var waiting: [Act] = []
+    private var watches: Set<PeerIdentity> = []
 
-    mutating func answer(_ name: String, with answer: @escaping Answer) { answers[name] = answer }
+    // MARK: Messages
 
-    mutating func ask(_ name: String, _ payload: [UInt8], timeout: UInt32) {
-        unsent.append(Question(name: name, payload: payload, timeout: timeout))
-    }
-
-    mutating func hear(_ message: ProgramMessage) { heard.append(message) }
-
-    /// Handles a question from the watch.
-    mutating func take(_ header: InteractiveHeader, _ datagram: [UInt8]) {
-        guard let body = try? MessageBody(interactive: datagram.span) else {
-            return reply(ReplyHeader(number: header.number, status: .malformed), [])
+    func hear(_ message: HeardMessage) {
+        guard case .peer = message.origin else { return }
+        switch ApplicationMessage(text: message.name.text) {
+        case .reload?: reloads += 1
+        case .check?, .add?, .list?, .title?, .complication?, .past?: break
+        case nil:
+            let way: ProgramMessage.Way =
+                switch message.delivery {
+                case .latest: .latest
+                case .interactive: .asked
+                case .queued, .complication, .file: .queued
+                }
+            heard.append(
+                ProgramMessage(
+                    name: message.name.text, way: way, payload: message.isCleared ? [] : message.payload))
         }
-        let name = body.name.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-        let payload = body.payload.withUnsafeBufferPointer { Array($0) }
-        heard.append(ProgramMessage(name: name, way: .asked, payload: payload))
-        guard let answer = answers[name] else {
-            return reply(ReplyHeader(number: header.number, status: .noListener), [])
+    }
+
+    func answer(to question: PeerQuestion) -> AnswerOutcome {
+        guard let answer = answers[question.name.text] else { return .failure(.noListener) }
+        return answer(question.payload).map { .value($0) } ?? .failure(.failed)
+    }
+
+    func pass(_ name: MessageName, _ payload: [UInt8], _ delivery: Delivery) -> EndpointInput {
+        input { [unowned self] machine, _ throws(WormholeError) in
+            if payload.isEmpty, case .latest = delivery { return try machine.clear(name) }
+            let handle = try machine.pass(encoded: payload, under: name, delivery: delivery, to: .everyone)
+            guard let handle, !handle.copies.isEmpty else { return }
+            let message = ProgramMessage(name: name.text, way: .queued, payload: payload)
+            machine.after { [unowned self] in passed.append((message, handle)) }
         }
-        guard let value = answer(payload) else {
-            return reply(ReplyHeader(number: header.number, status: .failed), [])
-        }
-        reply(ReplyHeader(number: header.number, status: .answered), header.wish == .value ? value : [])
     }
 
-    private mutating func reply(_ header: ReplyHeader, _ value: [UInt8]) {
-        replies.append(PhonePrograms.frame(value) { writer throws(CBORError) in try header.encode(into: &writer) })
-    }
-
-    /// Handles a reply from the watch.
-    mutating func take(_ header: ReplyHeader, _ datagram: [UInt8]) {
-        guard let name = open.removeValue(forKey: header.number) else { return }
-        heard.append(
-            ProgramMessage(
-                name: name, way: .replied(header.status), payload: Array(datagram.dropFirst(ReplyHeader.size))))
-    }
-
-    /// The next question or reply to send. Nil if there is none, or if the watch accepts no more questions now.
-    mutating func nextFrame(_ session: inout Session) -> [UInt8]? {
-        guard session.mayExchange else { return nil }
-        if !replies.isEmpty { return replies.removeFirst() }
-        guard !unsent.isEmpty, let number = session.ask() else { return nil }
-        let question = unsent.removeFirst()
-        open[number] = question.name
-        let header = InteractiveHeader(number: number, timeout: question.timeout, wish: .value)
-        let body = ProgramMessage(name: question.name, way: .asked, payload: question.payload).body
-        return PhonePrograms.frame(body) { writer throws(CBORError) in try header.encode(into: &writer) }
-    }
-
-    /// Drops the questions and replies that were in progress on a lost link.
-    mutating func loseExchanges() {
-        replies = []
-        open = [:]
-    }
-
-    static func frame(_ rest: [UInt8], _ head: (inout CBORWriter) throws(CBORError) -> Void) -> [UInt8] {
-        do throws(CBORError) {
-            return try [UInt8](capacity: rest.count + 16) { writer throws(CBORError) in
-                try head(&writer)
-                try writer.raw(rest.span)
+    func ask(_ name: MessageName, _ payload: [UInt8], within limit: Microseconds) -> EndpointInput {
+        input { [unowned self] machine, watches throws(WormholeError) in
+            guard let watch = watches.first else { throw .unknownPeer }
+            try machine.ask(payload, under: name, of: watch, within: limit) { [unowned self] result in
+                let status: ReplyStatus
+                switch result {
+                case .success: status = .answered
+                case .failure(.noAnswer(let reason)): status = reason
+                case .failure(.noReply): status = .late
+                // The link has ended.
+                case .failure: return
+                }
+                heard.append(
+                    ProgramMessage(name: name.text, way: .replied(status), payload: (try? result.get()) ?? []))
             }
-        } catch {
-            preconditionFailure("a header has at most 15 bytes")
         }
     }
+
+    /// Runs `act` in the machine, again for each new watch until one takes it.
+    private func input(_ act: @escaping Act) -> EndpointInput {
+        EndpointInput { [unowned self] machine, _ throws(WormholeError) in
+            try act(machine, watches)
+        } finish: { [unowned self] _, error in
+            if error != nil { waiting.append(act) }
+        }
+    }
+
+    /// Reports what has become of messages, and tries again what waits for a watch.
+    func follow(_ connected: Set<PeerIdentity>, _ inputs: inout [EndpointInput]) {
+        if !passed.isEmpty {
+            for (message, handle) in passed {
+                guard case .failed(.rejected(let reason)) = handle.fate else { continue }
+                heard.append(
+                    ProgramMessage(name: message.name, way: .rejected(reason), payload: message.payload))
+            }
+            passed.removeAll { $0.handle.fate.isFinal }
+        }
+        guard connected != watches else { return }
+        watches = connected
+        guard !watches.isEmpty else { return }
+        inputs += waiting.map(input)
+        waiting = []
+    }
+
+    // MARK: Files
+
+    func send(_ file: PhoneFile) -> EndpointInput? {
+        precondition(files[file.transfer] == nil, "each file has a transfer of its own")
+        guard let label = try? FileLabel(file.label) else {
+            files[file.transfer] = .invalidLabel
+            return nil
+        }
+        guard let descriptor = Self.unnamedFile(file.content) else { preconditionFailure("there is room for a file") }
+        contents.append(descriptor)
+        files[file.transfer] = .waiting
+        let path = "/proc/self/fd/\(descriptor.number ?? -1)"
+        return input { [unowned self] machine, watches throws(WormholeError) in
+            guard case .waiting = files[file.transfer] else { return }
+            guard let watch = watches.first else { throw .unknownPeer }
+            let transfer = try machine.send(
+                fileAt: path, as: label, to: watch, length: UInt64(file.content.count), hash: file.hash, metadata: nil)
+            machine.after { [unowned self] in files[file.transfer] = .begun(transfer) }
+        }
+    }
+
+    private static func unnamedFile(_ content: [UInt8]) -> OwnedDescriptor? {
+        guard let stream = tmpfile() else { return nil }
+        defer { fclose(stream) }
+        guard fwrite(content, 1, content.count, stream) == content.count, fflush(stream) == 0 else { return nil }
+        return (try? Descriptors.duplicate(fileno(stream), from: 3)).map { OwnedDescriptor($0) }
+    }
+
+    func cancelFile(_ transfer: UInt64) -> EndpointInput? {
+        switch files[transfer] {
+        case .waiting:
+            files[transfer] = .cancelled
+            return nil
+        case .begun(let begun):
+            return EndpointInput { machine, _ throws(WormholeError) in try machine.cancelSending(begun.number) }
+        case .cancelled, .invalidLabel, nil: return nil
+        }
+    }
+}
+
+extension PhonePrograms.Sending {
+    var state: PhoneFileState {
+        switch self {
+        case .waiting: .waiting
+        case .begun(let transfer): PhoneFileState(transfer)
+        case .cancelled: .cancelled
+        case .invalidLabel: .refused(.badLabel)
+        }
+    }
+}
+
+extension PhoneFileState {
+    fileprivate init(_ transfer: FileTransfer) {
+        self =
+            switch transfer.fate {
+            case .queued, .expired: .waiting
+            case .sent, .delivered: transfer.done > 0 ? .sending(upTo: Int(transfer.done)) : .offered
+            case .applied: .stored
+            case .failed(.fileRefused(let reason)): .refused(reason)
+            case .failed(.cancelled): .cancelled
+            case .failed(.brokenProtocol): .broken
+            // The watch takes no files, or no offer with a label of this length.
+            case .failed(.notTaken), .failed(.tooLarge), .failed(.rejected), .failed(.queueFull), .failed(.notAnswered),
+                .failed(.fileUnreadable):
+                .waiting
+            }
+    }
+}
+
+// What programs on the phone do. Names and values are those that a handler declares.
+extension InMemoryPhone {
+    package func pass(queued name: String, _ payload: [UInt8]) {
+        let name = InMemoryPhone.checked(name)
+        contents.withLock { $0.inputs.append($0.programs.pass(name, payload, .queued)) }
+    }
+
+    /// Sets a latest value for a program. An empty payload clears the value.
+    package func pass(latest name: String, _ payload: [UInt8]) {
+        let name = InMemoryPhone.checked(name)
+        contents.withLock { $0.inputs.append($0.programs.pass(name, payload, .latest)) }
+    }
+
+    /// Asks the watch a question for a program. The reply appears in `heard`. The timeout is in milliseconds.
+    package func ask(_ name: String, _ payload: [UInt8], timeout: UInt32) {
+        let name = InMemoryPhone.checked(name)
+        contents.withLock { $0.inputs.append($0.programs.ask(name, payload, within: .milliseconds(timeout))) }
+    }
+
+    private static func checked(_ name: String) -> MessageName {
+        guard let name = try? MessageName(name) else { preconditionFailure("\"\(name)\" is no name of a message") }
+        return name
+    }
+
+    /// Answers the watch's questions under a name from now on. If `answer` returns nil, the question fails. It must not read
+    /// this phone.
+    package func answer(_ name: String, with answer: @escaping @Sendable ([UInt8]) -> [UInt8]?) {
+        contents.withLock { $0.programs.answers[name] = answer }
+    }
+
+    /// Sends a file for a program. The phone keeps it until a watch takes it. Traps if another file has used its transfer number.
+    package func send(_ file: PhoneFile) {
+        contents.withLock { contents in
+            if let input = contents.programs.send(file) { contents.inputs.append(input) }
+        }
+    }
+
+    /// Cancels a file for a program. Does nothing if the transfer has ended.
+    package func cancelFile(transfer: UInt64) {
+        contents.withLock { contents in
+            if let input = contents.programs.cancelFile(transfer) { contents.inputs.append(input) }
+        }
+    }
+
+    /// Everything that the watch has sent to programs: values, messages, questions and replies, in order of arrival.
+    package var heard: [ProgramMessage] { contents.withLock { $0.programs.heard } }
+
+    /// The number of reloads of the list that watches have asked for.
+    package var reloads: Int { contents.withLock { $0.programs.reloads } }
+
+    /// The state of each file, by the number that its program gave it.
+    package var files: [UInt64: PhoneFileState] { contents.withLock { $0.programs.files.mapValues(\.state) } }
 }

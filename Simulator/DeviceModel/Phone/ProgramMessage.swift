@@ -38,16 +38,4 @@ public struct ProgramMessage: Sendable, Equatable {
             preconditionFailure("the value is longer than any watch takes")
         }
     }
-
-    /// The body of the message's frame: its name and its value.
-    var body: [UInt8] {
-        do throws(CBORError) {
-            return try [UInt8](capacity: payload.count + 64) { writer throws(CBORError) in
-                try writer.text(Array(name.utf8).span)
-                try writer.raw(payload.span)
-            }
-        } catch {
-            preconditionFailure("a name has at most 32 bytes")
-        }
-    }
 }

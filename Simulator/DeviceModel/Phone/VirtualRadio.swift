@@ -12,6 +12,14 @@ package protocol VirtualPhone: AnyObject, Sendable {
     func next(at now: Instant) -> PhoneAction
 }
 
+/// What a phone on a virtual clock does next.
+package enum PhoneAction {
+    case send([UInt8])
+    case close
+    /// The caller calls `next` again at this time or after an event. Nil means only after an event.
+    case wait(until: Instant?)
+}
+
 /// A watch's radio on a virtual clock, with a phone at the other end. It models connection events, or gives each datagram a
 /// fixed transmission time.
 package final class VirtualRadio: RadioPort, Sendable {

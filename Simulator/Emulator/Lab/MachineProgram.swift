@@ -285,7 +285,7 @@ extension ProgramBench where Program == MachineProgram {
     /// - Parameter profile: the costs of the radio link and the phone. The watch's own are those of its machine.
     /// - Throws: `.systemCall` if the process is out of file descriptors.
     package convenience init(
-        _ image: LabImage, _ composition: HandlerComposition, phone: SimulatedPhone,
+        _ image: LabImage, _ composition: HandlerComposition, phone: InMemoryPhone,
         profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1,
         calendar: BoardCalendar = .set(BoardCalendar.example, at: .start), recordsEvents: Bool = false
     ) throws(DeviceModelError) {

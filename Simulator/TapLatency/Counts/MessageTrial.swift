@@ -36,10 +36,10 @@ struct MessageTrial {
         try sendFiles()
         let questions = handler.names.filter { $0.use == .questionToPhone }
         for sample in MessageSamples.values(upTo: questions.map(\.size).max() ?? 1) {
-            bench.phone.change { phone in for question in questions { phone.answer(question.text) { _ in sample } } }
+            for question in questions { bench.phone.answer(question.text) { _ in sample } }
             try pressButtons()
         }
-        bench.phone.change { phone in for question in questions { phone.answer(question.text) { _ in nil } } }
+        for question in questions { bench.phone.answer(question.text) { _ in nil } }
         try pressButtons()
         try ask(whenThePhoneIsLate: questions)
         try ask(whenTheLinkBreaks: questions)
@@ -57,7 +57,7 @@ struct MessageTrial {
         if name.use == .valueFromPhone { try onPhone { $0.pass(latest: name.text, []) } }
     }
 
-    private func onPhone(_ change: (inout PhoneState) -> Void) throws(TapLatencyError) {
+    private func onPhone(_ change: (InMemoryPhone) -> Void) throws(TapLatencyError) {
         bench.onPhone(change)
         try wait(MessageTrial.pause)
     }

@@ -39,7 +39,7 @@ package struct Conditions: Sendable {
 
     var listLength: Int { SampleLists.listLength(items: items, database: database) }
 
-    package var phone: SimulatedPhone { SampleLists.phone(items: items, database: database, titles: titles) }
+    package var phone: InMemoryPhone { SampleLists.phone(items: items, database: database, titles: titles) }
 
     package func check() throws(TapLatencyError) {
         guard (1...100_000).contains(taps) else { throw .taps(taps) }
@@ -268,9 +268,9 @@ enum SampleLists {
         items < WatchLimits.items ? items : database
     }
 
-    static func phone(items: Int, database: Int, titles: TitleLength = .usual) -> SimulatedPhone {
+    static func phone(items: Int, database: Int, titles: TitleLength = .usual) -> InMemoryPhone {
         let count = listLength(items: items, database: database)
-        return SimulatedPhone(list: "Groceries", items: (1...UInt32(count)).map { item($0, titles) })
+        return InMemoryPhone(list: "Groceries", items: (1...UInt32(count)).map { item($0, titles) })
     }
 }
 

@@ -88,7 +88,7 @@ extension WatchBench {
         let table = conditions.table(for: stages, remaining: items)
         do throws(DeviceModelError) {
             try self.init(
-                phone: SimulatedPhone(items: items), handler: handler, profile: profile, counts: table, seed: seed)
+                phone: InMemoryPhone(items: items), handler: handler, profile: profile, counts: table, seed: seed)
         } catch {
             throw .board("\(error)")
         }

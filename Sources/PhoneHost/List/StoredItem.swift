@@ -63,7 +63,7 @@ public struct ItemDraft: Equatable, Sendable {
     /// The amount and note.
     public var detail: ItemDetail
     /// An ID that the phone has reserved for this item; nil if any ID will do.
-    var reserved: ItemIdentifier?
+    package var reserved: ItemIdentifier?
 
     /// Whether the new item is open or already checked off.
     public enum Kind: Equatable, Sendable {
@@ -78,5 +78,9 @@ public struct ItemDraft: Equatable, Sendable {
         self.title = title
         self.kind = kind
         self.detail = detail
+    }
+    package init(title: CleanTitle, reserved: ItemIdentifier) {
+        self.init(title: title)
+        self.reserved = reserved
     }
 }

@@ -52,7 +52,7 @@ enum ComplicationStore {
     }
 
     /// Queues a push for each watch, which makes it show its newest values at once. Returns whether any was queued.
-    private static func queuePush(_ db: Database, _ dependencies: PhoneDependencies) throws -> Bool {
+    static func queuePush(_ db: Database, _ dependencies: PhoneDependencies) throws -> Bool {
         let message = try ComplicationFeed.push()
         let push = OutboundMessage(name: MessageName(message.name), payload: message.payload)
         let payment = ComplicationPayment(

@@ -46,11 +46,16 @@ public struct PhoneStore: Sendable {
     }
 
     /// Opens a database in memory. Its transactions run on the caller's thread, and fail at once if it is locked.
-    package init(inMemory path: String, dependencies: PhoneDependencies) throws(PhoneError) {
+    ///
+    /// - Parameter original: a database whose committed state the new one begins with.
+    package init(
+        inMemory path: String, copying original: PhoneStore? = nil, dependencies: PhoneDependencies
+    ) throws(PhoneError) {
         self.path = path
         self.dependencies = dependencies
         connection = StoreConnection(
-            try PhoneStore.open(path, named: path, dependencies, .immediateError), .inline)
+            try PhoneStore.open(path, named: path, dependencies, .immediateError, copying: original?.connection),
+            .inline)
     }
 
     /// Opens a copy of the database at `path`. Errors name `path`, not the copy.
@@ -61,7 +66,8 @@ public struct PhoneStore: Sendable {
     }
 
     private static func open(
-        _ path: String, named name: String, _ dependencies: PhoneDependencies, _ busyMode: Database.BusyMode
+        _ path: String, named name: String, _ dependencies: PhoneDependencies, _ busyMode: Database.BusyMode,
+        copying original: StoreConnection? = nil
     ) throws(PhoneError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tapline.phone"
@@ -70,6 +76,7 @@ public struct PhoneStore: Sendable {
         configuration.busyMode = busyMode
         do {
             let queue = try DatabaseQueue(path: DatabaseSchema.plain(path), configuration: configuration)
+            try original?.copy(to: queue)
             try queue.writeWithoutTransaction { db in
                 try PhoneSchema.schema(dependencies).open(db, synchronous: "FULL")
                 db.stopAuthorizing()

@@ -71,6 +71,9 @@ public final class FileTransfer: Sendable {
     /// it has. An unreachable peer keeps that part until it needs the room.
     public func cancel() async { await cancelTransfer() }
 
+    /// The bytes that the receiver has confirmed.
+    package var done: UInt64 { broadcast.done }
+
     func advance(to done: UInt64) { broadcast.advance(to: done) }
 
     func refusedBusy(for pause: Microseconds) { broadcast.advance(busyFor: UInt32(clamping: pause.count / 1_000)) }
@@ -89,6 +92,8 @@ public final class FileTransfer: Sendable {
 final class ProgressBroadcast: Sendable {
     private let newest: Mutex<FileProgress>
     private let changes = Broadcast<FileProgress>()
+
+    var done: UInt64 { newest.withLock { $0.done } }
 
     init(total: UInt64) { newest = Mutex(FileProgress(done: 0, total: total)) }
 

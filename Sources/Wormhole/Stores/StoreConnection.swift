@@ -38,6 +38,9 @@ package final class StoreConnection: Sendable {
         self.execution = execution
     }
 
+    /// Copies the committed state to an empty database.
+    package func copy(to other: DatabaseQueue) throws { try queue.backup(to: other) }
+
     private func exclusively<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try queue.unsafeReentrantWrite { db in
             guard !isClosed else { throw WormholeError.closed }

@@ -153,7 +153,7 @@ struct FirmwareWatchCommand: ParsableCommand {
     /// A phone of the script's own. It shares a virtual clock with the machine.
     private func ownPhone() throws -> (line: PhoneLine, phone: OwnPhone) {
         let (clock, faults, cost) = (VirtualClock(), FaultSwitches(), DeviceProfile.instant)
-        let host = try ScriptPhoneHost(clock: clock, start: BoardCalendar.example, cost: cost.phone, faults: faults)
+        let host = try InMemoryPhone(named: "Script", cost: cost.phone, faults: faults)
         let radio = VirtualRadio(to: host, clock: clock, cost: cost.radio, opening: .byItself(faults))
         let phone = OwnPhone(host: host, radio: radio)
         return (PhoneLine(radio, .virtual(clock), phone: phone), phone)

@@ -84,7 +84,8 @@ extension WatchCommand {
         let device = try DeviceProfile(option: profile)
         let state = try load.map { path in try naming(path) { try WatchState(contentsOf: path) } }
         let (clock, faults, start) = (VirtualClock(), FaultSwitches(), BoardCalendar.example)
-        let host = try ScriptPhoneHost(clock: clock, start: start, cost: device.phone, faults: faults)
+        let host = try InMemoryPhone(
+            named: "Script", cost: device.phone, calendar: .set(start, at: .start), faults: faults)
         defer { host.end() }
         let radio = VirtualRadio(to: host, clock: clock, cost: device.radio, opening: .byItself(faults))
         let watch = try makeWatch(

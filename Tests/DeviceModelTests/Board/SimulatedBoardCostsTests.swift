@@ -315,7 +315,7 @@ import WatchLink
     }
 
     @Test func `The instant profile takes no time and no charge`() throws {
-        let bench = try WatchBench(phone: SimulatedPhone(items: 10), handler: ShippingHandler(), profile: .instant)
+        let bench = try WatchBench(phone: InMemoryPhone(items: 10), handler: ShippingHandler(), profile: .instant)
         bench.connect()
         #expect(bench.clock.now == .start)
         bench.tap(0)

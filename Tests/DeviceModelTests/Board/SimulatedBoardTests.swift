@@ -233,7 +233,7 @@ private final class AttentiveRadio: RadioPort {
     /// The phone's check-offs after a finger on the second row, some time after a rest. The phone removes a row above
     /// some time later.
     private func checkOffs(finger: UInt64, removal: UInt64) throws -> [UInt32] {
-        let bench = try WatchBench(phone: SimulatedPhone(items: 6), handler: ShippingHandler(), profile: profile)
+        let bench = try WatchBench(phone: InMemoryPhone(items: 6), handler: ShippingHandler(), profile: profile)
         bench.connect()
         bench.run(for: .seconds(5) + Microseconds(finger))
         bench.watch.send(.tap(row: 1))

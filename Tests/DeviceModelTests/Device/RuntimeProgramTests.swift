@@ -7,14 +7,14 @@ import WatchLink
 @Suite struct RuntimeProgramTests {
     private struct Pair {
         let watch: VirtualWatch<RuntimeProgram<MemoryFlash, ShippingHandler>>
-        let phone: SimulatedPhone
+        let phone: InMemoryPhone
         let radio: VirtualRadio
     }
 
     private func pair(items: Int) throws -> Pair {
         let clock = VirtualClock()
         let titles = (1...UInt32(items)).map { PhoneItem(id: $0, title: "item \($0)") }
-        let phone = SimulatedPhone(list: "Groceries", items: titles)
+        let phone = InMemoryPhone(list: "Groceries", items: titles)
         let radio = VirtualRadio(to: phone, clock: clock, latency: .milliseconds(5))
         let board = try SimulatedBoard(
             flash: MemoryFlash(FlashGeometry(sectorCount: 16)), radio: radio, clock: .virtual(clock),
@@ -50,7 +50,7 @@ import WatchLink
 
     @Test func `What was said of the screen is said again only while it holds`() throws {
         let clock = VirtualClock()
-        let phone = SimulatedPhone(items: 30)
+        let phone = InMemoryPhone(items: 30)
         let radio = VirtualRadio(to: phone, clock: clock, cost: DeviceProfile.memoryLCD.radio)
         let board = try SimulatedBoard(
             flash: MemoryFlash(FlashGeometry(sectorCount: 16)), radio: radio, clock: .virtual(clock),

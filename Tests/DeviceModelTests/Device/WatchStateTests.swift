@@ -7,12 +7,12 @@ import WatchLink
 
 /// What save and load keep, in virtual time.
 @Suite struct WatchStateTests {
-    private func bench(_ phone: SimulatedPhone) throws -> WatchBench<ShippingHandler> {
+    private func bench(_ phone: InMemoryPhone) throws -> WatchBench<ShippingHandler> {
         try WatchBench(phone: phone, handler: ShippingHandler())
     }
 
     @Test func `another watch goes on where the saved one was`() throws {
-        let phone = SimulatedPhone(items: 5)
+        let phone = InMemoryPhone(items: 5)
         let first = try bench(phone)
         first.connect()
         first.tap(1)
@@ -35,7 +35,7 @@ import WatchLink
 
     @Test func `a check-off that was felt is in what is saved at once after it`() throws {
         for pause in [0, 1, 3, 10, 249, 251] as [UInt32] {
-            let phone = SimulatedPhone(items: 3)
+            let phone = InMemoryPhone(items: 3)
             let first = try bench(phone)
             first.connect()
             first.disconnect()
@@ -57,7 +57,7 @@ import WatchLink
     @Test func `after a day of anything both watches do the same, and nothing that was felt is lost`() throws {
         var kept = 0
         try withSeeds(12, "a day, save and load") { random, seed in
-            let phone = SimulatedPhone(items: 12)
+            let phone = InMemoryPhone(items: 12)
             let first = try bench(phone)
             first.connect()
             for _ in 0..<40 { happen(on: first, &random) }
@@ -119,7 +119,7 @@ import WatchLink
     }
 
     @Test func `a restart keeps the flash, drops the link and lets the clock go on`() throws {
-        let bench = try bench(SimulatedPhone(items: 3))
+        let bench = try bench(InMemoryPhone(items: 3))
         bench.connect()
         bench.tap(0)
         bench.run(for: .seconds(1))
@@ -137,7 +137,7 @@ import WatchLink
 
     @Test func `off the wrist a watch starts without a word of what is private`() throws {
         for way in 0..<3 {
-            let bench = try bench(SimulatedPhone(list: "Groceries", items: [PhoneItem(id: 1, title: "Secret")]))
+            let bench = try bench(InMemoryPhone(list: "Groceries", items: [PhoneItem(id: 1, title: "Secret")]))
             bench.connect()
             bench.send(.wrist(.removed))
             switch way {
@@ -154,17 +154,17 @@ import WatchLink
             #expect(bench.titles == ["Secret"])
         }
         // Another watch is off the wrist as the saved one was.
-        let first = try bench(SimulatedPhone(items: 1))
+        let first = try bench(InMemoryPhone(items: 1))
         first.connect()
         first.send(.wrist(.removed))
-        let second = try bench(SimulatedPhone(items: 1))
+        let second = try bench(InMemoryPhone(items: 1))
         try second.watch.loadState(try WatchState(json: first.watch.saveState().json))
         second.run(for: .seconds(1))
         #expect(second.screen.wrist == .removed)
     }
 
     @Test func `a reset leaves nothing of the list in the flash`() throws {
-        let bench = try bench(SimulatedPhone(list: "Groceries", items: [PhoneItem(id: 1, title: "Secret")]))
+        let bench = try bench(InMemoryPhone(list: "Groceries", items: [PhoneItem(id: 1, title: "Secret")]))
         bench.connect()
         bench.run(for: .seconds(2))
         let secret = Array("Secret".utf8)
@@ -177,7 +177,7 @@ import WatchLink
     }
 
     @Test func `a watch takes no flash of another kind, and goes on`() throws {
-        let bench = try bench(SimulatedPhone(items: 3))
+        let bench = try bench(InMemoryPhone(items: 3))
         bench.connect()
         let before = try bench.watch.restart(.read)
         let other = FlashGeometry(sectorCount: 16)
@@ -190,7 +190,7 @@ import WatchLink
     }
 
     @Test func `a chip that fails keeps what it had where it can`() throws {
-        let bench = try bench(SimulatedPhone(items: 3))
+        let bench = try bench(InMemoryPhone(items: 3))
         bench.connect()
         let before = try bench.watch.restart(.read)
         bench.flash.change { $0.fault = .pending(.verifyFailed, operations: 60, noise: FlashNoise(seed: 1)) }

@@ -26,7 +26,7 @@ import Watch
     /// The flash of a watch with three items. One was checked off without the phone.
     private func flash() throws -> [UInt8] {
         let bench = try WatchBench(
-            phone: SimulatedPhone(items: 3), handler: ShippingHandler(), profile: .instant,
+            phone: InMemoryPhone(items: 3), handler: ShippingHandler(), profile: .instant,
             flash: MemoryFlash(FlashGeometry(sectorCount: 16)))
         bench.connect()
         bench.run(for: .seconds(1))

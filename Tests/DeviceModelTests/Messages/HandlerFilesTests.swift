@@ -69,7 +69,7 @@ struct HandlerFilesTests {
 
     @Test func `a chip without room for files, and a handler that takes none, name none in the hello`() throws {
         let small = try WatchBench(
-            phone: SimulatedPhone(items: 1), handler: LengthHandler(),
+            phone: InMemoryPhone(items: 1), handler: LengthHandler(),
             flash: MemoryFlash(FlashGeometry(sectorCount: 16)))
         small.connect()
         small.send(file(10))

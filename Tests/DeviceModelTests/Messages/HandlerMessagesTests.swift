@@ -295,7 +295,7 @@ struct HandlerMessagesTests {
         before.onPhone { $0.add(PhoneItem(id: 99, title: "Eggs")) }
         before.run(for: .seconds(2))
         let bench = try WatchBench(
-            phone: SimulatedPhone(restoredFrom: before.phone), handler: NotingHandler(), flash: before.flash.contents)
+            phone: InMemoryPhone(restoredFrom: before.phone), handler: NotingHandler(), flash: before.flash.contents)
         bench.connect()
         #expect(bench.run(untilItSays: "limit 5"))
     }

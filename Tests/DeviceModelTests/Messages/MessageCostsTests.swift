@@ -24,7 +24,7 @@ struct MessageCostsTests {
     private func connected(counting messages: [String: CodeCount] = [:]) throws -> WatchBench<UncountedHandler> {
         var table = CountTable.measured(items: 8)
         table.messages.merge(messages) { $1 }
-        let bench = try WatchBench(phone: SimulatedPhone(items: 8), handler: UncountedHandler(), counts: table)
+        let bench = try WatchBench(phone: InMemoryPhone(items: 8), handler: UncountedHandler(), counts: table)
         bench.connect()
         bench.run(for: .seconds(1))
         return bench

@@ -20,7 +20,7 @@ struct OtherHandlerTests {
 
     private func plain(after before: WatchBench<NotingHandler>) throws -> WatchBench<ShippingHandler> {
         try WatchBench(
-            phone: SimulatedPhone(restoredFrom: before.phone), handler: ShippingHandler(), flash: before.flash.contents)
+            phone: InMemoryPhone(restoredFrom: before.phone), handler: ShippingHandler(), flash: before.flash.contents)
     }
 
     @Test func `names that it does not have are no loss where nothing waited under them`() throws {

@@ -34,7 +34,7 @@ struct WatchFilesTests {
         // The newest file is in the second slot, and the power may fail before that is cleared.
         before.send(PhoneFile(label: "newer", content: content(500), transfer: 2))
         #expect(before.run { _ in before.fileStates[2] == .stored })
-        let other = SimulatedPhone(list: "Other", items: [PhoneItem(id: 1, title: "Other")], seed: 2)
+        let other = InMemoryPhone(list: "Other", items: [PhoneItem(id: 1, title: "Other")], seed: 2)
         let bench = try WatchBench(phone: other, handler: FilingHandler(), flash: before.flash.contents)
         bench.flash.change { $0.power = .failing(operations: operations, noise: FlashNoise(seed: 7)) }
         bench.radio.connect()
@@ -52,7 +52,7 @@ struct WatchFilesTests {
     @Test func `the generation counts on when another phone takes the watch over`() throws {
         let before = try withFile()
         #expect(probe(before)?.hasSuffix(" 1") == true)
-        let other = SimulatedPhone(list: "Other", items: [PhoneItem(id: 1, title: "Other")], seed: 2)
+        let other = InMemoryPhone(list: "Other", items: [PhoneItem(id: 1, title: "Other")], seed: 2)
         let bench = try WatchBench(phone: other, handler: FilingHandler(), flash: before.flash.contents)
         for _ in 0..<2 {
             bench.radio.connect()
@@ -68,7 +68,7 @@ struct WatchFilesTests {
         let (old, new) = (content(900), content(3_000, seed: 5))
         for operations in 0..<40 {
             let bench = try WatchBench(
-                phone: SimulatedPhone(restoredFrom: base.phone), handler: FilingHandler(), flash: base.flash.contents)
+                phone: InMemoryPhone(restoredFrom: base.phone), handler: FilingHandler(), flash: base.flash.contents)
             bench.connect()
             let titles = Set(bench.titles)
             bench.flash.change {
@@ -114,7 +114,7 @@ struct WatchFilesTests {
         geometry: FlashGeometry
     ) throws {
         let bench = try WatchBench(
-            phone: SimulatedPhone(items: 8), handler: FilingHandler(), flash: MemoryFlash(geometry))
+            phone: InMemoryPhone(items: 8), handler: FilingHandler(), flash: MemoryFlash(geometry))
         bench.radio.connect()
         bench.run(for: .seconds(5))
         var text = "none"

@@ -9,7 +9,7 @@ import WatchLink
         var profile = DeviceProfile.instant
         profile.radio = DeviceProfile.memoryLCD.radio
         change(&profile.radio)
-        return try WatchBench(phone: SimulatedPhone(items: 8), handler: ShippingHandler(), profile: profile)
+        return try WatchBench(phone: InMemoryPhone(items: 8), handler: ShippingHandler(), profile: profile)
     }
 
     /// Whether something happens in the event at a time, in milliseconds: within the time that short packets are in the air.
@@ -57,7 +57,7 @@ import WatchLink
         bench.run(for: Microseconds(1_004_000 - bench.clock.now.microseconds))
         let (sent, back) = try roundTrip(bench)
         #expect(sent == Instant(microseconds: 1_004_000))
-        let arrived = try #require(bench.phone.checkOffs.first?.time)
+        let arrived = try #require(bench.phone.lastMessage)
         #expect(isInEvent(at: 1_005, arrived))
         #expect(isInEvent(at: 1_020, back))
     }
@@ -71,7 +71,7 @@ import WatchLink
         let radio = bench.work.radio
         let (onAir, waiting) = (radio.onAir - before.radio.onAir, radio.waiting - before.radio.waiting)
         // A millisecond until the event, and what is left of the next one's interval when the phone has it.
-        let arrived = try #require(bench.phone.checkOffs.first?.time)
+        let arrived = try #require(bench.phone.lastMessage)
         let waits = Microseconds.milliseconds(1) + (Instant(microseconds: 1_020_000) - arrived)
         #expect(waiting == waits)
         #expect(onAir + waiting == back - sent)

@@ -8,7 +8,7 @@ import WatchLink
 
 /// Tapline's firmware on its emulated board, a phone and the serial line between them, on one virtual clock.
 final class ExecutedBench {
-    let phone: SimulatedPhone
+    let phone: InMemoryPhone
     private let image: FirmwareUnderTest
     private var radio: VirtualRadio
     private var runner: MachineRunner
@@ -20,15 +20,15 @@ final class ExecutedBench {
         var lines: [String] = []
     }
 
-    init(_ image: FirmwareUnderTest, phone: SimulatedPhone, flash: SerialFlash = SerialFlash()) throws {
+    init(_ image: FirmwareUnderTest, phone: InMemoryPhone, flash: SerialFlash = SerialFlash()) throws {
         (self.image, self.phone) = (image, phone)
-        phone.change { $0.calendar = .set(BoardCalendar.example, at: .start) }
+        phone.calendar = .set(BoardCalendar.example, at: .start)
         (radio, runner) = try ExecutedBench.start(image, phone, flash, printed)
         run(for: .seconds(1))
     }
 
     private static func start(
-        _ image: FirmwareUnderTest, _ phone: SimulatedPhone, _ flash: SerialFlash, _ printed: Printed
+        _ image: FirmwareUnderTest, _ phone: InMemoryPhone, _ flash: SerialFlash, _ printed: Printed
     ) throws -> (VirtualRadio, MachineRunner) {
         let clock = VirtualClock()
         let radio = VirtualRadio(to: phone, clock: clock, latency: .milliseconds(15))
@@ -80,13 +80,14 @@ final class ExecutedBench {
 
     func connect() {
         radio.connect()
-        for _ in 0..<6_000 where !phone.session.isSynchronized { run(for: .milliseconds(10)) }
+        for _ in 0..<6_000 where !phone.isSynchronized { run(for: .milliseconds(10)) }
     }
 
     func cut() { radio.cut() }
 
-    func onPhone(_ change: (inout PhoneState) -> Void) {
-        phone.change(change)
+    func onPhone(_ change: (InMemoryPhone) -> Void) {
+        radio.runPhone()
+        change(phone)
         radio.runPhone()
     }
 

@@ -25,11 +25,11 @@ struct FirmwareParityTests {
     private func compare(_ image: FirmwareUnderTest, _ name: String) throws {
         let scenario = try #require(ParityScenarios.named(name))
         let simulated = try WatchBench(
-            phone: SimulatedPhone(items: scenario.items), handler: ShippingHandler(), datagramTime: .milliseconds(15),
+            phone: InMemoryPhone(items: scenario.items), handler: ShippingHandler(), datagramTime: .milliseconds(15),
             calendar: .unset)
-        simulated.phone.change { $0.calendar = .set(BoardCalendar.example, at: .start) }
+        simulated.phone.calendar = .set(BoardCalendar.example, at: .start)
         simulated.run(for: .seconds(1))
-        let executed = try ExecutedBench(image, phone: SimulatedPhone(items: scenario.items))
+        let executed = try ExecutedBench(image, phone: InMemoryPhone(items: scenario.items))
         expectEqual(executed, simulated, after: "the start")
         for (number, step) in scenario.steps.enumerated() {
             try simulated.perform(step)

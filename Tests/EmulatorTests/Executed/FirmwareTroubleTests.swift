@@ -14,7 +14,7 @@ struct FirmwareTroubleTests {
     private let image = FirmwareUnderTest.reference
 
     private func bench() throws -> ExecutedBench {
-        try ExecutedBench(try #require(image), phone: SimulatedPhone(items: 12))
+        try ExecutedBench(try #require(image), phone: InMemoryPhone(items: 12))
     }
 
     /// A watch that works checks off the first row.
@@ -56,11 +56,11 @@ struct FirmwareTroubleTests {
         }
         whole.cut()
         // This phone serves one watch, and one without its flash is another.
-        let phone = count < 1_000 ? whole.phone : SimulatedPhone(items: 5)
+        let phone = count < 1_000 ? whole.phone : InMemoryPhone(items: 5)
         let damaged = try ExecutedBench(
             try #require(image), phone: phone, flash: SerialFlash(contents: contents))
         damaged.connect()
-        #expect(damaged.phone.session.isSynchronized)
+        #expect(damaged.phone.isSynchronized)
         let list = damaged.frame
         damaged.send(.press(.crown))
         damaged.run(for: .milliseconds(400))
@@ -125,7 +125,7 @@ struct FirmwareTroubleTests {
 
     @Test func `a tap is drawn as fast however long the list is`() throws {
         let updates = try [8, 32, 128].map { items in
-            let bench = try ExecutedBench(try #require(image), phone: SimulatedPhone(items: items))
+            let bench = try ExecutedBench(try #require(image), phone: InMemoryPhone(items: items))
             bench.connect()
             bench.run(for: .seconds(2))
             // A tap acts when the finger lifts, after 80 ms.

@@ -23,6 +23,21 @@ import Testing
         #expect(try await store.contents().items.isEmpty)
     }
 
+    @Test func `the number of open items follows every change`() async throws {
+        let items = try await store.add(try drafts("Milk", "Eggs", "Rye", "Tea")).items
+        try await store.apply(
+            [
+                ListEdit(item: items[0].id, action: .check(at: .now)),
+                ListEdit(item: items[1].id, action: .remove(at: .now)),
+                ListEdit(item: items[2].id, action: .check(at: .now)),
+                ListEdit(item: items[2].id, action: .uncheck(at: .now)),
+                ListEdit(item: items[0].id, action: .remove(at: .now)),
+                ListEdit(item: items[3].id, action: .rename(to: try CleanTitle("Coffee"), at: .now)),
+            ], origin: .command)
+        #expect(try store.openCount() == 2)
+        #expect(try store.openItems().map(\.title) == ["Rye", "Coffee"])
+    }
+
     @Test func `another list can be made the active one`() async throws {
         try await store.add(try drafts("Screws"), to: "Hardware")
         try await store.activate("Hardware")

@@ -7,7 +7,7 @@ import WatchLink
 
 /// What the phone sends while a struck row is under the finger is on the panel when the row has gone.
 struct HeldRowsTests {
-    private func expectPanelIsRight(after change: (inout PhoneState) -> Void) throws {
+    private func expectPanelIsRight(after change: (InMemoryPhone) -> Void) throws {
         let bench = try WatchBench.connected(items: 20)
         bench.tap(1)
         bench.onPhone(change)
@@ -33,7 +33,7 @@ struct HeldRowsTests {
 
     @Test func `an item that is put back while its row is held waits again in its row`() throws {
         let bench = try WatchBench(
-            phone: SimulatedPhone(items: 20), handler: ShippingHandler(), datagramTime: .milliseconds(10))
+            phone: InMemoryPhone(items: 20), handler: ShippingHandler(), datagramTime: .milliseconds(10))
         bench.connect()
         bench.run(for: .seconds(1))
         bench.tap(1)
@@ -56,7 +56,7 @@ struct HeldRowsTests {
 struct UnchangedRowsTests {
     /// The lines that go to the panel for a change on the phone. The panel must then look newly drawn.
     private func lines(
-        items: Int = 20, scrolledBy detents: Int8 = 0, after change: (inout PhoneState) -> Void
+        items: Int = 20, scrolledBy detents: Int8 = 0, after change: (InMemoryPhone) -> Void
     ) throws -> Int {
         let bench = try WatchBench.connected(items: items, for: .seconds(5))
         if detents != 0 { bench.send(.crown(detents: detents)) }
@@ -98,7 +98,7 @@ struct UnchangedRowsTests {
 
     @Test func `a tap that the phone confirms draws the title bar again, and no row`() throws {
         let bench = try WatchBench(
-            phone: SimulatedPhone(items: 128), handler: ShippingHandler(), datagramTime: .seconds(1))
+            phone: InMemoryPhone(items: 128), handler: ShippingHandler(), datagramTime: .seconds(1))
         bench.connect()
         bench.run(for: .seconds(60))
         bench.tap(0)

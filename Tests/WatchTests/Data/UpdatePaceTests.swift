@@ -73,12 +73,10 @@ struct UpdatePaceTests {
 
     @Test(arguments: [0, 3])
     func `what the phone has at the handshake is one change: in sync, the face says it`(_ items: Int) throws {
-        let phone = SimulatedPhone(items: items)
-        phone.change {
-            $0.send(timeline: [
-                ComplicationEntry(date: 1, content: .text, text: ItemTitle("Market day"), relevance: 150)
-            ])
-        }
+        let phone = InMemoryPhone(items: items)
+        phone.send(timeline: [
+            ComplicationEntry(date: 1, content: .text, text: ItemTitle("Market day"), relevance: 150)
+        ])
         let bench = try WatchBench(phone: phone, handler: ShippingHandler())
         bench.send(.press(.crown))
         bench.connect()
@@ -152,8 +150,8 @@ struct UpdatePaceTests {
         let now = try #require(bench.now)
         bench.onPhone {
             $0.send(timeline: [
-                ComplicationEntry(date: now - 60, content: .text, text: ItemTitle("Now")),
-                ComplicationEntry(date: now + 7_200, content: .text, text: ItemTitle("Later")),
+                ComplicationEntry(date: now - 60, content: .text, text: ItemTitle("Now"), relevance: 150),
+                ComplicationEntry(date: now + 7_200, content: .text, text: ItemTitle("Later"), relevance: 150),
             ])
         }
         bench.run(for: .seconds(1))

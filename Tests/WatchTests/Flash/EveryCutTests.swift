@@ -30,7 +30,7 @@ struct EveryCutTests {
         for (number, moment) in moments.enumerated() {
             for (form, torn) in TornForm.allCases.enumerated() {
                 let chip = torn.left(of: moment, seed: UInt64(number * 8 + form))
-                let run = try WatchedRun(chip, SimulatedPhone(restoredFrom: moment.phone), seed: 77)
+                let run = try WatchedRun(chip, InMemoryPhone(restoredFrom: moment.phone), seed: 77)
                 run.connect()
                 judge(run, taps: moment.taps, felt: moment.felt, "operation \(number), \(torn)")
             }
@@ -49,7 +49,7 @@ struct EveryCutTests {
                 let chip = torn.left(of: moment, seed: seed &+ UInt64(number))
                 var recovery: [ScriptedDay.Moment] = []
                 var current: WatchedRun?
-                let phone = SimulatedPhone(restoredFrom: moment.phone)
+                let phone = InMemoryPhone(restoredFrom: moment.phone)
                 // What the mount does, and all until both are in sync.
                 let run = try WatchedRun(chip, phone, seed: 78) { operation in
                     defer { place += 1 }
@@ -57,7 +57,7 @@ struct EveryCutTests {
                     next = place + step
                     recovery.append(
                         ScriptedDay.Moment(
-                            chip: current.flash.chip, phone: SimulatedPhone(restoredFrom: current.phone),
+                            chip: current.flash.chip, phone: InMemoryPhone(restoredFrom: current.phone),
                             operation: operation, taps: moment.taps, felt: moment.felt))
                 }
                 current = run
@@ -127,7 +127,7 @@ final class WatchedFlash: NORFlash {
 
 /// A watch with its phone, from a chip and the phone's database until the power fails.
 final class WatchedRun {
-    let phone: SimulatedPhone
+    let phone: InMemoryPhone
     let flash: WatchedFlash
     let radio: VirtualRadio
     private let clock = VirtualClock()
@@ -135,7 +135,7 @@ final class WatchedRun {
     private var program: RuntimeProgram<WatchedFlash, ShippingHandler>
 
     init(
-        _ chip: MemoryFlash, _ phone: SimulatedPhone, seed: UInt64,
+        _ chip: MemoryFlash, _ phone: InMemoryPhone, seed: UInt64,
         tell: @escaping (FlashOperation) -> Void = { _ in }
     ) throws {
         self.phone = phone
@@ -192,7 +192,7 @@ struct ScriptedDay {
 
     struct Moment {
         var chip: MemoryFlash
-        var phone: SimulatedPhone
+        var phone: InMemoryPhone
         var operation: FlashOperation
         var taps: Int
         var felt: Int
@@ -206,15 +206,15 @@ struct ScriptedDay {
     }
 
     /// Runs the day on `chip` and returns the moments of all its operations, and its end.
-    static func moments(on chip: MemoryFlash = blank) throws -> (moments: [Moment], end: MemoryFlash, SimulatedPhone) {
+    static func moments(on chip: MemoryFlash = blank) throws -> (moments: [Moment], end: MemoryFlash, InMemoryPhone) {
         let progress = Progress()
-        var (chip, phone) = (chip, SimulatedPhone(items: items))
+        var (chip, phone) = (chip, InMemoryPhone(items: items))
         for part in 0..<2 {
             let run = try WatchedRun(chip, phone, seed: UInt64(part) + 1) { operation in
                 guard let run = progress.run else { return }
                 progress.moments.append(
                     Moment(
-                        chip: run.flash.chip, phone: SimulatedPhone(restoredFrom: run.phone), operation: operation,
+                        chip: run.flash.chip, phone: InMemoryPhone(restoredFrom: run.phone), operation: operation,
                         taps: progress.taps, felt: progress.felt + run.felt))
             }
             progress.run = run

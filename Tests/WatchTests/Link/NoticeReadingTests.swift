@@ -11,7 +11,7 @@ struct NoticeReadingTests {
     /// A watch with its status sheet open, whose phone has lost a check-off and tells it so once they are connected.
     private func bench() throws -> Bench {
         let before = try Bench.connected(items: 2, for: .seconds(2))
-        let copy = SimulatedPhone(restoredFrom: before.phone)
+        let copy = InMemoryPhone(restoredFrom: before.phone)
         before.tapAndWait(0)
         #expect(before.checkOffs == [1] && copy.checkOffs.isEmpty)
         before.watch.stop()

@@ -115,7 +115,7 @@ struct FullOutboxTests {
 
     /// A watch without its phone, tapped until the outbox is full or the list is empty, and on.
     private func tapped<Handler: TapHandler>(_ handler: Handler) throws -> WatchBench<Handler> {
-        let bench = try WatchBench(phone: SimulatedPhone(items: 128), handler: handler)
+        let bench = try WatchBench(phone: InMemoryPhone(items: 128), handler: handler)
         bench.connect()
         bench.radio.cut()
         for _ in 0..<130 {

@@ -8,7 +8,7 @@ import WatchLink
 
 struct PhoneLinkTests {
     private func bench(items: Int) throws -> WatchBench<ShippingHandler> {
-        try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
+        try WatchBench(phone: InMemoryPhone(items: items), handler: ShippingHandler())
     }
 
     @Test func `rows stay under the finger while the phone changes the list`() throws {
@@ -40,14 +40,14 @@ struct OtherPhoneTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
     /// A watch that has checked off two items, both as message 1, each of its run, and its phone as it was after the first.
-    private func numberedTwice() throws -> (watch: Bench, phone: SimulatedPhone) {
+    private func numberedTwice() throws -> (watch: Bench, phone: InMemoryPhone) {
         let bench = try Bench.connected(for: .seconds(2))
         let older = bench.flash.contents
         bench.tapAndWait(0)
         bench.flash.change { $0 = older }
         try bench.restart()
         bench.connect()
-        let copy = SimulatedPhone(restoredFrom: bench.phone)
+        let copy = InMemoryPhone(restoredFrom: bench.phone)
         bench.tapAndWait(0)
         #expect(bench.checkOffs == [1, 2] && copy.checkOffs.map(\.id) == [1])
         return (bench, copy)
@@ -63,7 +63,7 @@ struct OtherPhoneTests {
     @Test func `a watch that comes back from another phone remembers the run of its last message`() throws {
         let (bench, copy) = try numberedTwice()
         let other = try bench.joined(
-            to: SimulatedPhone(list: "Office", items: [PhoneItem(id: 1, title: "Pens")], seed: 9))
+            to: InMemoryPhone(list: "Office", items: [PhoneItem(id: 1, title: "Pens")], seed: 9))
         #expect(other.titles == ["Pens"])
         let restored = try other.joined(to: copy)
         #expect(restored.screen.notice == .phoneRestored)
@@ -74,7 +74,7 @@ struct OtherPhoneTests {
         let bench = try Bench.connected(for: .seconds(2))
         bench.tapAndWait(0)
         let items = [PhoneItem(id: 1, title: "Pens"), PhoneItem(id: 77, title: "Paper")]
-        let other = try bench.joined(to: SimulatedPhone(list: "Office", items: items, seed: 9))
+        let other = try bench.joined(to: InMemoryPhone(list: "Office", items: items, seed: 9))
         #expect(other.titles == ["Pens", "Paper"])
         other.expectAgreement()
         other.tapAndWait(0)

@@ -87,7 +87,7 @@ struct RunTests {
     @Test(arguments: [0x8000_0000, 0x8000_0005, UInt32.max - 1, .max] as [UInt32])
     func `sequences begin again in a new epoch once half of them are used`(acknowledged: UInt32) throws {
         let bench = try WatchBench(
-            phone: SimulatedPhone(items: 4), handler: ShippingHandler(), flash: try flash(acknowledged: acknowledged))
+            phone: InMemoryPhone(items: 4), handler: ShippingHandler(), flash: try flash(acknowledged: acknowledged))
         bench.connect()
         bench.tapAndWait(0)
         try bench.restart()
@@ -100,7 +100,7 @@ struct RunTests {
 
     @Test func `a check-off after the numbers have begun again outlives a restart`() throws {
         let bench = try WatchBench(
-            phone: SimulatedPhone(items: 4), handler: ShippingHandler(), flash: try flash(acknowledged: 0x7FFF_FFFF))
+            phone: InMemoryPhone(items: 4), handler: ShippingHandler(), flash: try flash(acknowledged: 0x7FFF_FFFF))
         bench.connect()
         // Its number is the last before they begin again.
         bench.tapAndWait(0)
@@ -143,7 +143,7 @@ struct RunTests {
     @Test(arguments: [FlashPace.typical, .maximum])
     func `nothing waits for an erase while the numbers begin again`(pace: FlashPace) throws {
         let bench = try WatchBench(
-            phone: SimulatedPhone(items: 40), handler: ShippingHandler(), flash: try nearlyFullFlash(waiting: 20))
+            phone: InMemoryPhone(items: 40), handler: ShippingHandler(), flash: try nearlyFullFlash(waiting: 20))
         bench.faults = WatchFaults(flash: pace)
         bench.radio.connect()
         for _ in 0..<4 {
@@ -171,7 +171,7 @@ struct RunTests {
             let (identity, check): ([UInt8], [UInt8]) = ([number, epoch, 0, 0, 0, 0, 0, 0], [1, 1, 2, 0])
             try journal.append(RecordKind(.identity), identity.span, flash: &flash)
             try journal.append(RecordKind(.checkOff), check.span, flash: &flash)
-            let bench = try WatchBench(phone: SimulatedPhone(items: 4), handler: ShippingHandler(), flash: flash)
+            let bench = try WatchBench(phone: InMemoryPhone(items: 4), handler: ShippingHandler(), flash: flash)
             bench.connect()
             bench.run(for: .seconds(1))
             #expect(bench.phone.checkOffs.map(\.id) == [2])
@@ -184,7 +184,7 @@ struct RunTests {
         bench.cutAndWait()
         bench.tapAndWait(0)
         let other = try bench.joined(
-            to: SimulatedPhone(list: "Office", items: [PhoneItem(id: 1, title: "Pens")], seed: 9))
+            to: InMemoryPhone(list: "Office", items: [PhoneItem(id: 1, title: "Pens")], seed: 9))
         #expect(other.phone.checkOffs.isEmpty)
         #expect(other.screen.notice == .otherPhone && other.screen.waitingMessages == 1)
         #expect(other.screen.lines.last == "this watch has another phone")
@@ -196,10 +196,10 @@ struct RunTests {
 
     @Test func `a phone that has lost check-offs is told when the watch comes back from another one`() throws {
         let bench = try Bench.connected(for: .seconds(2))
-        let copy = SimulatedPhone(restoredFrom: bench.phone)
+        let copy = InMemoryPhone(restoredFrom: bench.phone)
         bench.tapAndWait(0)
         let other = try bench.joined(
-            to: SimulatedPhone(list: "Office", items: [PhoneItem(id: 1, title: "Pens")], seed: 9))
+            to: InMemoryPhone(list: "Office", items: [PhoneItem(id: 1, title: "Pens")], seed: 9))
         try other.restart()
         let back = try other.joined(to: copy)
         #expect(back.screen.notice == .phoneRestored)
@@ -210,7 +210,7 @@ struct RunTests {
 
     @Test func `a question about digits over the status sheet does not make its notice read`() throws {
         let bench = try Bench.connected(for: .seconds(2))
-        let copy = SimulatedPhone(restoredFrom: bench.phone)
+        let copy = InMemoryPhone(restoredFrom: bench.phone)
         bench.tapAndWait(0)
         let restored = try bench.joined(to: copy)
         restored.tap(x: 60, y: 4)
@@ -226,7 +226,7 @@ struct RunTests {
 
     @Test func `a sheet that is turned away before it is on the panel does not make its notice read`() throws {
         let bench = try Bench.connected(for: .seconds(2))
-        let copy = SimulatedPhone(restoredFrom: bench.phone)
+        let copy = InMemoryPhone(restoredFrom: bench.phone)
         bench.tapAndWait(0)
         let restored = try bench.joined(to: copy)
         restored.send(.press(.crown))
@@ -242,7 +242,7 @@ struct RunTests {
 
     @Test func `that the phone has lost check-offs is said after a loss of power too`() throws {
         let bench = try Bench.connected(for: .seconds(2))
-        let copy = SimulatedPhone(restoredFrom: bench.phone)
+        let copy = InMemoryPhone(restoredFrom: bench.phone)
         bench.tapAndWait(0)
         let restored = try bench.joined(to: copy)
         // The phone has been answered, and says it no more.
@@ -323,7 +323,7 @@ extension WatchBench<ShippingHandler> {
     }
 
     /// The watch with another phone, or with the same one from another database.
-    func joined(to phone: SimulatedPhone) throws -> WatchBench<ShippingHandler> {
+    func joined(to phone: InMemoryPhone) throws -> WatchBench<ShippingHandler> {
         cutAndWait()
         watch.stop()
         let next = try WatchBench(phone: phone, handler: ShippingHandler(), flash: flash.contents)

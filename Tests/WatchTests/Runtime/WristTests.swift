@@ -14,7 +14,7 @@ struct WristTests {
         )
         var frames: [PanelFrame] = []
         for bench in [one, other] {
-            bench.onPhone { $0.rename(1, to: "Secret \($0.waiting.count)") }
+            bench.onPhone { $0.rename(1, to: "Secret \($0.waitingCount)") }
             bench.run(for: .seconds(1))
             bench.send(before)
             bench.send(.wrist(.removed))
@@ -78,7 +78,7 @@ struct WristTests {
 /// The pictures that the firmware is compared with, drawn by the same runtime on a board made of software.
 struct NewWatchTests {
     @Test func `a new watch has no list and knows the time`() throws {
-        let bench = try WatchBench(phone: SimulatedPhone(items: 0), handler: ShippingHandler())
+        let bench = try WatchBench(phone: InMemoryPhone(items: 0), handler: ShippingHandler())
         try GoldenImage.expect(bench.snapshot.frame.bytes, "watch-new")
         bench.send(.press(.crown))
         try GoldenImage.expect(bench.snapshot.frame.bytes, "watch-new-face")
@@ -86,7 +86,7 @@ struct NewWatchTests {
 
     @Test func `the visible rows fit one report whatever they are`() throws {
         let wide = String(repeating: "W", count: 60)
-        let phone = SimulatedPhone(list: wide, items: (0..<128).map { PhoneItem(id: 4_000_000_000 + $0, title: wide) })
+        let phone = InMemoryPhone(list: wide, items: (0..<128).map { PhoneItem(id: 4_000_000_000 + $0, title: wide) })
         let bench = try WatchBench(phone: phone, handler: ShippingHandler())
         bench.connect()
         bench.run(for: .seconds(1))

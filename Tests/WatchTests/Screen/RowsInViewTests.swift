@@ -28,7 +28,7 @@ struct RowsInViewTests {
     private func items(_ numbers: [Int]) -> [String] { numbers.map { "Item \($0)" } }
 
     /// Changes the list, and expects these items on the panel, as a panel shows them that is drawn anew.
-    private func expect(_ numbers: [Int], after change: (inout PhoneState) -> Void) {
+    private func expect(_ numbers: [Int], after change: (InMemoryPhone) -> Void) {
         bench.onPhone(change)
         bench.run(for: .seconds(1))
         #expect(shown == items(numbers))
@@ -41,7 +41,7 @@ struct RowsInViewTests {
         #expect(bench.snapshot.frame == frame)
     }
 
-    private static func move(_ id: UInt32, to rank: UInt32) -> (inout PhoneState) -> Void {
+    private static func move(_ id: UInt32, to rank: UInt32) -> (InMemoryPhone) -> Void {
         { phone in
             phone.remove(id)
             phone.add(PhoneItem(id: id, title: "Item \(id)"), rank: rank)

@@ -85,7 +85,7 @@ private struct IdleHandler: ComposedTapHandler {
 
 struct ComposedTapHandlerTests {
     @Test func `immediate stages run first, then the deferred ones, each in the order of the source`() throws {
-        let bench = try WatchBench(phone: SimulatedPhone(items: 3), handler: MixedHandler())
+        let bench = try WatchBench(phone: InMemoryPhone(items: 3), handler: MixedHandler())
         bench.connect()
         bench.tap(0)
         bench.run(for: .seconds(1))
@@ -98,7 +98,7 @@ struct ComposedTapHandlerTests {
 
     @Test func `a handler without stages leaves the item`() throws {
         #expect(IdleHandler().deferredCount == 0)
-        let bench = try WatchBench(phone: SimulatedPhone(items: 3), handler: IdleHandler())
+        let bench = try WatchBench(phone: InMemoryPhone(items: 3), handler: IdleHandler())
         bench.connect()
         bench.tap(0)
         bench.run(for: .seconds(1))

@@ -10,7 +10,7 @@ struct ReloadingComplicationTests {
     private static let items = 2_000
 
     private func bench(_ profile: DeviceProfile = .memoryLCD) throws -> WatchBench<LegacyHandler> {
-        let bench = try WatchBench(phone: SimulatedPhone(items: Self.items), handler: LegacyHandler(), profile: profile)
+        let bench = try WatchBench(phone: InMemoryPhone(items: Self.items), handler: LegacyHandler(), profile: profile)
         bench.connect()
         return bench
     }
@@ -73,7 +73,7 @@ struct ReloadingComplicationTests {
     }
 
     @Test func `rows that the watch has no room for are not written to its flash`() throws {
-        let short = try WatchBench(phone: SimulatedPhone(items: WatchLimits.items + 1), handler: LegacyHandler())
+        let short = try WatchBench(phone: InMemoryPhone(items: WatchLimits.items + 1), handler: LegacyHandler())
         short.connect()
         let long = try bench()
         func programs(_ bench: WatchBench<LegacyHandler>) -> Int {
@@ -123,7 +123,7 @@ struct ReloadingComplicationTests {
         bench.run(for: .seconds(10))
         #expect(Set(bench.phone.checkOffs.map(\.id)).count == bench.phone.checkOffs.count)
         #expect(bench.titles == bench.phone.waiting.prefix(WatchLimits.items).map(\.title))
-        #expect(bench.screen.remaining == UInt32(bench.phone.waiting.count))
+        #expect(bench.screen.remaining == UInt32(bench.phone.waitingCount))
     }
 
     @Test func `a phone that answers too late ends the tap after its patience, and what comes later is applied`() throws

@@ -43,16 +43,14 @@ struct ShippingHandlerTests {
         databaseFactor: UInt64 = 1, supply: Supply = .sufficient
     ) throws -> Outcome {
         let bench = try WatchBench(
-            phone: SimulatedPhone(items: items), handler: ShippingHandler(), profile: Self.profile)
+            phone: InMemoryPhone(items: items), handler: ShippingHandler(), profile: Self.profile)
         bench.connect()
         bench.run(for: .seconds(10))
         bench.faults = WatchFaults(loss: loss, jitter: jitter, phone: phone, supply: supply)
         let cost = Self.profile.phone
-        bench.phone.change {
-            $0.cost = PhoneCost(
-                readThousandRows: Microseconds(cost.readThousandRows.count * databaseFactor),
-                commit: Microseconds(cost.commit.count * databaseFactor))
-        }
+        bench.phone.cost = PhoneCost(
+            readThousandRows: Microseconds(cost.readThousandRows.count * databaseFactor),
+            commit: Microseconds(cost.commit.count * databaseFactor))
         // The same phase of the touch controller and of the minute in every run.
         bench.run(for: Microseconds(20_000_000 - bench.clock.now.microseconds))
         for _ in 0..<8 {
@@ -94,7 +92,7 @@ struct ShippingHandlerTests {
 
 struct LegacyHandlerTests {
     @Test func `the panel waits for the phone the flash and the reload`() throws {
-        let bench = try WatchBench(phone: SimulatedPhone(items: 128), handler: LegacyHandler())
+        let bench = try WatchBench(phone: InMemoryPhone(items: 128), handler: LegacyHandler())
         bench.connect()
         bench.tap(0)
         bench.run(for: .seconds(20))
@@ -109,7 +107,7 @@ struct LegacyHandlerTests {
     }
 
     @Test func `touches that wait while the legacy handler works hit the rows that were under them`() throws {
-        let bench = try WatchBench(phone: SimulatedPhone(items: 128), handler: LegacyHandler())
+        let bench = try WatchBench(phone: InMemoryPhone(items: 128), handler: LegacyHandler())
         bench.connect()
         let start = bench.clock.now + .seconds(1)
         for row in 0..<5 { bench.watch.send(.tap(row: row), at: start + .milliseconds(UInt32(20 * row))) }
@@ -120,7 +118,7 @@ struct LegacyHandlerTests {
     }
 
     @Test func `without a phone the legacy handler does not wait for one`() throws {
-        let bench = try WatchBench(phone: SimulatedPhone(items: 8), handler: LegacyHandler())
+        let bench = try WatchBench(phone: InMemoryPhone(items: 8), handler: LegacyHandler())
         bench.connect()
         bench.radio.cut()
         bench.run(for: .seconds(1))

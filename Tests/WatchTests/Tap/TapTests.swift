@@ -105,7 +105,7 @@ struct TapTests {
         bench.run(until: { $0.description.isSynchronized })
         bench.run(for: .seconds(1))
         #expect(Set(bench.phone.checkOffs.map(\.id)).count == bench.phone.checkOffs.count)
-        #expect(bench.phone.checkOffs.count + bench.phone.waiting.count == 200)
+        #expect(bench.phone.checkOffs.count + bench.phone.waitingCount == 200)
         #expect(bench.titles == bench.phone.waiting.prefix(128).map(\.title))
     }
 
@@ -137,7 +137,7 @@ struct TapTests {
         let titles = ["Milk", "Wax & jam", "Xylitol", "Quark pie", "Fig jelly", "Zwieback", "Oats", "My yoghurt"]
         let items = titles.enumerated().map { PhoneItem(id: UInt32($0.offset + 1), title: $0.element) }
         let bench = try WatchBench(
-            phone: SimulatedPhone(list: "Groceries", items: items), handler: ShippingHandler())
+            phone: InMemoryPhone(list: "Groceries", items: items), handler: ShippingHandler())
         bench.connect()
         bench.run(for: .milliseconds(100))
         bench.tap(0)
