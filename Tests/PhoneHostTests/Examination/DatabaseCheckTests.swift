@@ -65,10 +65,10 @@ import Wormhole
     }
 
     @Test func `a value out of range is told with its table and column`() throws {
-        try change("UPDATE history SET tap = -1 WHERE origin = 'watch'; UPDATE watch SET more = 4294967296")
+        try change("UPDATE history SET tap = -1 WHERE origin = 'watch'; UPDATE watch SET largestBody = 4294967296")
         let damage = try check().damage
         #expect(damage.contains(.outOfRange(table: "history", column: "tap", rows: 1)))
-        #expect(damage.contains(.outOfRange(table: "watch", column: "more", rows: 1)))
+        #expect(damage.contains(.outOfRange(table: "watch", column: "largestBody", rows: 1)))
     }
 
     @Test func `a row that refers to nothing is told, and a hole in a queue`() throws {
