@@ -84,7 +84,7 @@ package final class InMemoryPhone: VirtualPhone {
         let machine = EndpointMachine(
             connects: false, store: messages, configuration: PhoneMachine.configuration(of: store, named: name),
             logger: logger)
-        let phone = try PhoneMachine(store, messages, events, on: machine, lookingEvery: nil, logger: logger)
+        let phone = try PhoneMachine(store, messages, events, on: machine, checkingEvery: nil, logger: logger)
         machine.handle([EndpointInput { machine, _ throws(WormholeError) in try machine.start() }], at: .start)
         _ = machine.release(at: .start)
         contents = Mutex(Contents(machine: machine, phone: phone, cost: cost, faults: faults))

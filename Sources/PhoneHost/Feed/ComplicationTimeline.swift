@@ -122,7 +122,7 @@ extension ComplicationTimeline {
 
     /// When the phone should next update the time line, in local seconds since 1970: when the next entry begins. Nil if the
     /// time line has the whole plan.
-    package func nextLook(at plan: ComplicationPlan, now: UInt32) -> UInt32? {
+    package func nextUpdate(at plan: ComplicationPlan, now: UInt32) -> UInt32? {
         var present = self
         present.dropPast(at: now)
         guard plan.steps.count > present.entries.count else { return nil }

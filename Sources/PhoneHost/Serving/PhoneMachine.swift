@@ -191,7 +191,7 @@ package final class PhoneMachine: EndpointProgram {
     }
 
     private func conclude(_ round: PhoneStore.FeedRound, of watches: Int) {
-        foresee(round.nextLook)
+        foresee(round.nextUpdate)
         if round.order == .sorted { listChanged() }
         for watch in round.forgotten {
             logger.info("watch \(watch) was forgotten", metadata: .about(watch))

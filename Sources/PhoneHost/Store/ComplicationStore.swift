@@ -7,7 +7,7 @@ struct LatestPublication {
     /// Whether every watch may have something new: a value that has changed, or a queued push.
     var isNew: Bool
     /// The next time at which the clock alone may change the latest values, in local seconds since 1970; nil for never.
-    let nextLook: UInt32?
+    let nextUpdate: UInt32?
 }
 
 /// Publishes the time line of the watch face's complication. Each call is part of a transaction.
@@ -46,9 +46,9 @@ enum ComplicationStore {
         // Tomorrow, further usual trips may come within the time that the plan covers.
         let (tomorrow, overflow) = now.addingReportingOverflow(86_400)
         let later = latest.usualTrips.isEmpty || overflow ? nil : tomorrow
-        let mayExtend = timeline.nextLook(at: plan, now: now).map { max($0, now + min(pause, .max - now)) }
+        let mayExtend = timeline.nextUpdate(at: plan, now: now).map { max($0, now + min(pause, .max - now)) }
         let looks = [push?.date, later, mayExtend]
-        return LatestPublication(isNew: isNew, nextLook: looks.compactMap(\.self).min())
+        return LatestPublication(isNew: isNew, nextUpdate: looks.compactMap(\.self).min())
     }
 
     /// Queues a push for each watch, which makes it show its newest values at once. Returns whether any was queued.

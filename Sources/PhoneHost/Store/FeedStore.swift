@@ -257,7 +257,7 @@ extension PhoneStore {
         /// Those of the requested watches that the database does not know, because it has forgotten them.
         var forgotten: [PeerIdentity] = []
         /// The next time at which the clock alone requires a transaction, in local seconds since 1970; nil for never.
-        var nextLook: UInt32?
+        var nextUpdate: UInt32?
         /// Whether the active list was sorted, or when it will be.
         var order = ListOrder.Outcome.present
 
@@ -266,8 +266,8 @@ extension PhoneStore {
             order = try ListOrder(db, of: try ListRecord.find(db, name: nil), dependencies).settle(db)
             let list = try FeedStore.PresentList(db)
             let publication = try FeedStore.publishLatest(db, list, dependencies)
-            nextLook = publication.nextLook
-            if case .waiting(let end) = order { nextLook = min(nextLook ?? .max, dependencies.localSeconds(end)) }
+            nextUpdate = publication.nextUpdate
+            if case .waiting(let end) = order { nextUpdate = min(nextUpdate ?? .max, dependencies.localSeconds(end)) }
             for watch in watches.sorted() {
                 if let row = try StoredRow.watch(db, watch.column) {
                     queued += try FeedStore.bringUpToDate(db, row, watch: watch.column, to: list)

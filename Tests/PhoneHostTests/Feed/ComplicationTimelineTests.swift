@@ -86,7 +86,7 @@ import WatchLink
         let timeline = ComplicationTimeline(plan(notes, from: 2).entries)
         #expect(timeline.entries.count == 16)
         #expect(timeline.update(to: plan(notes, from: 8), at: 8 * 60) == .unchanged)
-        #expect(timeline.nextLook(at: plan(notes, from: 8), now: 8 * 60) == 600)
+        #expect(timeline.nextUpdate(at: plan(notes, from: 8), now: 8 * 60) == 600)
         guard case .extend(let longer) = timeline.update(to: plan(notes, from: 16), at: 16 * 60) else {
             Issue.record("two entries are past, and four more of the plan are known")
             return
@@ -94,6 +94,6 @@ import WatchLink
         #expect(minutes(longer).first == 15)
         #expect(longer.entries == ComplicationTimeline(plan(notes, from: 16).entries).entries)
         let whole = ComplicationTimeline(plan([notes[0]], from: 8).entries)
-        #expect(whole.nextLook(at: plan([notes[0]], from: 8), now: 8 * 60) == nil)
+        #expect(whole.nextUpdate(at: plan([notes[0]], from: 8), now: 8 * 60) == nil)
     }
 }

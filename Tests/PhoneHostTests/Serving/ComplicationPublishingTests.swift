@@ -70,7 +70,7 @@ import Wormhole
         try await store.add(try drafts("Milk"))
         try await bench.meet(WatchBench.Words())
         #expect(try await texts() == ["Milk"])
-        #expect(try await store.feed([]).nextLook == nil)
+        #expect(try await store.feed([]).nextUpdate == nil)
         try await store.apply(
             ListEdit(item: try await store.contents().items[0].id, action: .check(at: world.now)), origin: .command)
         try await bench.feed()
@@ -88,7 +88,7 @@ import Wormhole
         let begin = now
         for _ in 0..<110 {
             world.advance(seconds: 120)
-            let look = try await store.feed([]).nextLook
+            let look = try await store.feed([]).nextUpdate
             #expect(look.map { $0 > now } ?? true)
             guard try await revision() != before else { continue }
             before = try await revision()
@@ -105,7 +105,7 @@ import Wormhole
         try await addTwenty()
         try await bench.meet(WatchBench.Words())
         var looked = 0
-        while let look = try await store.feed([]).nextLook {
+        while let look = try await store.feed([]).nextUpdate {
             #expect(look > now)
             world.advance(seconds: Double(max(look, now + 1) - now))
             looked += 1
@@ -156,7 +156,7 @@ import Wormhole
         try await store.add(try drafts("Milk"))
         try await bench.meet(WatchBench.Words())
         try await add("Later", in: 3_600, for: 600)
-        let look = try #require(try await store.feed([]).nextLook)
+        let look = try #require(try await store.feed([]).nextUpdate)
         #expect(look > now + 3_500 && look <= now + 3_600)
         #expect(try await pushes().isEmpty)
         world.advance(seconds: Double(look - now))
@@ -205,7 +205,7 @@ import Wormhole
         try await bench.meet(WatchBench.Words())
         // The trips were on Thursdays at 08:53.
         #expect(try await texts().first == "Usual trip Thu 09:00")
-        #expect(try await store.feed([]).nextLook == now + 86_400)
+        #expect(try await store.feed([]).nextUpdate == now + 86_400)
         try await store.add(try drafts("Eggs"))
         try await bench.feed()
         #expect(try await texts() == ["Eggs"])

@@ -17,7 +17,7 @@ import WatchLink
         private let pace: Int
         /// What is done, of 0 to 7: nothing about the list on some days, and short notes alone on others.
         private let kinds: Range<Int>
-        private var nextLook: UInt32?
+        private var nextUpdate: UInt32?
         private(set) var shown: [String: Int] = [:]
 
         init(seed: UInt64) throws {
@@ -40,12 +40,12 @@ import WatchLink
                 world.advance(seconds: 60)
                 if try await act() { try await round() }
                 // As a host does.
-                if let look = nextLook, look <= now { try await round() }
+                if let look = nextUpdate, look <= now { try await round() }
                 try await check()
             }
         }
 
-        private func round() async throws { nextLook = try await store.feed([bench.watch]).nextLook }
+        private func round() async throws { nextUpdate = try await store.feed([bench.watch]).nextUpdate }
 
         /// Does something, in some minutes; returns whether a host would notice it.
         private func act() async throws -> Bool {

@@ -210,7 +210,7 @@ import WatchLink
         }
         let round = try await store.feed([])
         #expect(round.order == .waiting(until: world.now.addingTimeInterval(901)))
-        #expect(round.nextLook == world.dependencies.localSeconds(world.now) + 901)
+        #expect(round.nextUpdate == world.dependencies.localSeconds(world.now) + 901)
         world.advance(seconds: 901)
         #expect(try await store.feed([]).order == .sorted)
         #expect(try await store.feed([]).order == .present)
