@@ -11,7 +11,6 @@ final class ProgramLog: Sendable {
     private let contents = Mutex(Contents())
 
     var lines: [String] { contents.withLock { $0.lines } }
-    var count: Int { contents.withLock { $0.lines.count } }
 
     func begin() -> Int {
         contents.withLock { contents in

@@ -18,8 +18,6 @@ final class AirChannel {
 
     // MARK: The program's side
 
-    var isClosed: Bool { phase == .closed }
-
     func send(_ datagram: [UInt8]) -> Bool {
         guard phase == .open, underway < AirChannel.capacity else { return false }
         sent.append(datagram)

@@ -27,7 +27,7 @@ struct FeltTap {
     }
 
     var watch: Int
-    var deed = Deed.checkOff
+    var deed: Deed
     var title: String
     /// When the touch controller saw the finger.
     var touched: Instant

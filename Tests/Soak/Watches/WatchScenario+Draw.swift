@@ -118,10 +118,7 @@ extension WatchScenario {
         case .clockJump: return .phone(number: phone(), fault: .setClock(seconds: clockJump(&draw)))
         // It holds for a whole plan.
         case .slowFlash: return deed(&draw, cast)
-        case .away, .slow, .deaf, .filesFull, .serverAway, .serverSlow, .requestLost, .answerLost, .answerCut,
-            .answerPage, .answerWithoutETag, .accountRefused, .versionRefused, .serverBusy, .tokenRefused,
-            .collectionGone, .serverRestored, .itemOverwritten:
-            preconditionFailure("\(kind) is no fault of watches")
+        case _: preconditionFailure("\(kind) is no fault of watches")
         }
     }
 }
