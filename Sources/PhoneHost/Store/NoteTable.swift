@@ -43,6 +43,48 @@ enum NoteTable {
         try db.execute(cached: "DELETE FROM note WHERE \(isOver)", arguments: [now.storedMilliseconds])
     }
 
+    /// Stores a note.
+    ///
+    /// - Throws: `.note` if the note cannot be stored.
+    static func add(_ db: Database, _ draft: NoteDraft, _ dependencies: PhoneDependencies) throws -> FaceNote {
+        let now = dependencies.now()
+        let start = draft.start ?? now
+        for time in [start, draft.end].compactMap(\.self) where dependencies.localSeconds(time) == .max {
+            throw PhoneError.note(.beyondCalendar)
+        }
+        if let end = draft.end {
+            guard end > now else { throw PhoneError.note(.over) }
+            guard end.storedMilliseconds > start.storedMilliseconds else { throw PhoneError.note(.endsBeforeStart) }
+        }
+        try deleteEnded(db, at: now)
+        let count = try Int.fetchOne(db, cached: "SELECT count(*) FROM note") ?? 0
+        guard count < most else { throw PhoneError.note(.tooMany(most: most)) }
+        try db.execute(
+            cached: "INSERT INTO note (text, startsAt, endsAt, relevance, push) VALUES (?, ?, ?, ?, ?)",
+            arguments: [
+                draft.text, start.storedMilliseconds, draft.end?.storedMilliseconds, draft.relevance,
+                draft.push.rawValue,
+            ])
+        return FaceNote(
+            number: db.lastInsertedRowID, text: draft.text, from: start, until: draft.end, relevance: draft.relevance,
+            push: draft.push)
+    }
+
+    /// Removes the notes with these numbers; nil removes all. If one number is unknown, nothing is removed.
+    ///
+    /// - Throws: `.note` if a number is unknown.
+    static func remove(_ db: Database, _ numbers: [Int64]?, at now: Date) throws -> [FaceNote] {
+        let present = try present(db, at: now)
+        let wanted = try (numbers ?? present.map(\.number)).map { number in
+            guard let note = present.first(where: { $0.number == number }) else {
+                throw PhoneError.note(.unknown(number: number))
+            }
+            return note
+        }
+        for note in wanted { try db.execute(cached: "DELETE FROM note WHERE number = ?", arguments: [note.number]) }
+        return wanted
+    }
+
     static func pushed(_ db: Database, _ number: Int64) throws {
         try db.execute(cached: "UPDATE note SET push = 'queued' WHERE number = ?", arguments: [number])
     }

@@ -18,44 +18,12 @@ extension PhoneStore {
     }
 
     package func add(_ draft: NoteDraft) async throws(PhoneError) -> FaceNote {
-        try await write { [dependencies] db in
-            let now = dependencies.now()
-            let start = draft.start ?? now
-            for time in [start, draft.end].compactMap(\.self) where dependencies.localSeconds(time) == .max {
-                throw PhoneError.note(.beyondCalendar)
-            }
-            if let end = draft.end {
-                guard end > now else { throw PhoneError.note(.over) }
-                guard end.storedMilliseconds > start.storedMilliseconds else { throw PhoneError.note(.endsBeforeStart) }
-            }
-            try NoteTable.deleteEnded(db, at: now)
-            let count = try Int.fetchOne(db, cached: "SELECT count(*) FROM note") ?? 0
-            guard count < NoteTable.most else { throw PhoneError.note(.tooMany(most: NoteTable.most)) }
-            try db.execute(
-                cached: "INSERT INTO note (text, startsAt, endsAt, relevance, push) VALUES (?, ?, ?, ?, ?)",
-                arguments: [
-                    draft.text, start.storedMilliseconds, draft.end?.storedMilliseconds, draft.relevance,
-                    draft.push.rawValue,
-                ])
-            return FaceNote(
-                number: db.lastInsertedRowID, text: draft.text, from: start, until: draft.end,
-                relevance: draft.relevance, push: draft.push)
-        }
+        try await write { [dependencies] db in try NoteTable.add(db, draft, dependencies) }
     }
 
     /// Removes the notes with these numbers; nil removes all. If one number is unknown, nothing is removed.
     package func removeNotes(_ numbers: [Int64]?) async throws(PhoneError) -> [FaceNote] {
-        try await write { [dependencies] db in
-            let present = try NoteTable.present(db, at: dependencies.now())
-            let wanted = try (numbers ?? present.map(\.number)).map { number in
-                guard let note = present.first(where: { $0.number == number }) else {
-                    throw PhoneError.note(.unknown(number: number))
-                }
-                return note
-            }
-            for note in wanted { try db.execute(cached: "DELETE FROM note WHERE number = ?", arguments: [note.number]) }
-            return wanted
-        }
+        try await write { [dependencies] db in try NoteTable.remove(db, numbers, at: dependencies.now()) }
     }
 }
 

@@ -110,7 +110,7 @@ public final class MessageStore: MessageStorage {
         do { return try connection.read(body) } catch { throw failure(error) }
     }
 
-    func execute(_ sql: String, _ arguments: StatementArguments) throws(WormholeError) {
+    func execute(_ sql: String, _ arguments: CachedArguments) throws(WormholeError) {
         try write { try $0.execute(cached: sql, arguments: arguments) }
     }
 
