@@ -2,9 +2,10 @@ import Watch
 
 /// Draws the panel in braille characters. Each cell shows two by four pixels, so 144 x 168 pixels become 72 x 42 cells.
 ///
-/// On a white background, the dots are the dark pixels, in reverse video; otherwise white dots would turn a white area into a
-/// grey mesh. All cells of an area, with the letters on it, have the same background. Different backgrounds would tear the
-/// letters apart. If a frame has no area, all cells of a row have the same background.
+/// An area is a group of adjacent cells, mostly lit or mostly dark, with at least `smallestArea` cells of equal pixels. All cells
+/// of an area, with the letters on it, have the same background, because different backgrounds would tear the letters apart. On a
+/// white background, the dots are the dark pixels, in reverse video. White dots would turn a white area into a grey mesh. If a
+/// frame has no area, all cells of a row have the same background.
 enum BrailleRenderer {
     static let size = CellSize(
         columns: PanelGeometry.width / pixelsPerColumn, rows: PanelGeometry.height / pixelsPerRow)
@@ -21,15 +22,16 @@ enum BrailleRenderer {
         case darkDots
     }
 
-    /// Lines of pixels above and below a row of cells that also decide its polarity. Without them, a line of text in a low
+    /// The lines of pixels above and below a row of cells that also decide its polarity. Without them, a line of text in a low
     /// white area could invert the row.
     static let linesEitherSide = 2
-    /// Fewer equal cells side by side are strokes of letters, which become dots.
+    /// The edge of an area has at least this many equal cells side by side. Fewer are strokes of letters, which become dots.
     static let shortestEdge = 5
-    /// Cells with all pixels equal. A letter has fewer.
+    /// An area has at least this many cells with all pixels equal. A letter has fewer.
     static let smallestArea = 6
 
-    /// 3,024 bytes, 18 for each line. The leftmost pixel is the highest bit, and a set bit is lit. Missing bytes are dark.
+    /// `frame` has 3,024 bytes, 18 for each line. The leftmost pixel is the highest bit, and a set bit is lit. Missing bytes are
+    /// dark.
     static func render(_ frame: [UInt8]) -> TextCanvas {
         let cells = BrailleCells(frame)
         var canvas = TextCanvas(size: size)
@@ -44,7 +46,7 @@ enum BrailleRenderer {
             x: cell.column * pixelsPerColumn + pixelsPerColumn / 2, y: cell.row * pixelsPerRow + pixelsPerRow / 2)
     }
 
-    /// Dark dots if most of the pixels are lit, including `linesEitherSide` lines above and below.
+    /// Dark dots if most pixels of the row are lit. The row includes `linesEitherSide` lines above and below it.
     static func polarity(of frame: [UInt8], row: Int) -> Polarity {
         let first = max(0, row * pixelsPerRow - linesEitherSide)
         let last = min(PanelGeometry.height, (row + 1) * pixelsPerRow + linesEitherSide)
@@ -76,7 +78,7 @@ enum BrailleRenderer {
         index < frame.count ? frame[index] : 0
     }
 
-    /// A dot for each pixel that differs from the background.
+    /// Draws a dot for each pixel that differs from the background.
     static func dotted(_ mask: UInt8, _ polarity: Polarity) -> Cell {
         switch polarity {
         case .litDots: Cell(mask == 0 ? " " : braille(mask), style: TextStyle(lit, on: dark))
@@ -118,7 +120,7 @@ private struct BrailleCells {
         return BrailleRenderer.dotted(masks[index], polarities[index])
     }
 
-    /// Adjacent equal cells, including this one.
+    /// The number of adjacent equal cells in the row, including this one.
     private func runLength(around column: Int, row: Int) -> Int {
         let line = masks[row * Self.columns..<(row + 1) * Self.columns]
         let index = line.startIndex + column
@@ -129,7 +131,7 @@ private struct BrailleCells {
         return last - first + 1
     }
 
-    /// Nil if half of the pixels are lit.
+    /// The polarity that most pixels suggest, or nil if half of the pixels are lit.
     private static func prevailing(in mask: UInt8) -> BrailleRenderer.Polarity? {
         switch mask.nonzeroBitCount {
         case ..<4: .litDots

@@ -62,7 +62,7 @@ package struct ColourScreen: Equatable {
         }
     }
 
-    /// The text that removes the picture. Empty if the picture is text.
+    /// The text that removes the picture. Only kitty's protocol needs one, so it is otherwise empty.
     package var removal: String { method == .kitty ? "\u{1B}_Ga=d,d=I,i=7000,q=2\u{1B}\\" : "" }
 
     private func drawn(_ picture: ColourPicture, _ mode: ChafaPixelMode, _ colours: ChafaCanvasMode) -> String {

@@ -10,7 +10,7 @@ struct PanelImage: Equatable {
 
     var width: Int { PanelGeometry.width * scale }
 
-    /// At the terminal's resolution: 0 for dark and 1 for lit. Pixels below the panel are dark.
+    /// One byte for each pixel of the terminal: 0 for dark and 1 for lit. Pixels below the panel are dark.
     func pixels(ofRow row: Int, lines: Int) -> [UInt8] {
         var pixels: [UInt8] = []
         pixels.reserveCapacity(width * lines)
@@ -31,7 +31,8 @@ struct PanelImage: Equatable {
 
     var rows: Range<Int> { 0..<(PanelGeometry.height * scale + cell.height - 1) / cell.height }
 
-    /// Adjacent rows are joined. All rows if `shown` has another position, size or protocol.
+    /// The rows that differ from `shown`, with adjacent rows joined. All rows if `shown` is nil or has another position, size or
+    /// protocol.
     func changedRows(from shown: PanelImage?) -> [Range<Int>] {
         guard let shown, shown.isLike(self) else { return [rows] }
         var changed: [Range<Int>] = []

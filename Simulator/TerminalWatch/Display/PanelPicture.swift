@@ -8,7 +8,7 @@ enum PanelPicture: Equatable {
     case pixels(GraphicsProtocol, scale: Int, cell: PixelSize)
 
     static let strips = PanelGeometry.height / RowGeometry.rowHeight
-    /// A narrower terminal shows a part.
+    /// In columns. A narrower terminal shows a part of the text.
     private static let narrowestText = 26
     /// At this width, the panel is about as wide as high.
     private static let widestText = 36
@@ -74,7 +74,8 @@ enum PanelPicture: Equatable {
         return .text(columns: columns, linesPerRow: lines)
     }
 
-    /// The largest whole scale that leaves room for the side panel. If there is none, the largest that fits.
+    /// The picture with the largest whole scale that leaves room for the side panel. If there is none, the largest picture that
+    /// fits.
     private static func pixels(in size: CellSize, _ graphics: TerminalGraphics) -> PanelPicture? {
         guard case .some(let type, let cell) = graphics, cell.width > 0, cell.height > 0 else { return nil }
         let fitting = (1...largestScale).reversed().map { PanelPicture.pixels(type, scale: $0, cell: cell) }
@@ -87,10 +88,10 @@ enum PanelPicture: Equatable {
 }
 
 package enum ViewKind: String, CaseIterable, Sendable {
-    /// Needs few cells.
+    /// This view fits into a small terminal.
     case text
     case braille
-    /// Needs a terminal with a protocol for pictures.
+    /// This view needs a terminal with a protocol for pictures.
     case pixels
 }
 
@@ -103,7 +104,7 @@ struct PanelPixel: Equatable {
     var x: Int
     var y: Int
 
-    /// The last cells of a picture may reach beyond the panel.
+    /// The nearest pixel on the panel. The last cells of a picture may reach beyond the panel.
     var onPanel: PanelPixel {
         PanelPixel(x: max(0, min(PanelGeometry.width - 1, x)), y: max(0, min(PanelGeometry.height - 1, y)))
     }

@@ -28,8 +28,8 @@ struct Viewport {
         move(to: CellPoint(column: origin.column + columns, row: origin.row + rows))
     }
 
-    /// Moves as little as needed. If `focus` is larger than the window and not visible at all, shows its upper left corner.
-    /// If it is larger and partly visible, does not move.
+    /// Moves as little as needed to show `focus`. If `focus` is larger than the window and not visible at all, shows its upper
+    /// left corner. If `focus` is larger and partly visible, does not move.
     mutating func follow(_ focus: CellRect) {
         move(
             to: CellPoint(
@@ -48,7 +48,7 @@ struct Viewport {
 }
 
 extension Viewport {
-    /// The cells that differ between two frames of 3,024 bytes. Nil if there are none.
+    /// A rectangle of cells that holds all differences between two frames of 3,024 bytes. Nil if the frames are equal.
     static func changed(
         from old: [UInt8], to new: [UInt8], in picture: CellSize = BrailleRenderer.size
     ) -> CellRect? {
@@ -69,7 +69,7 @@ extension Viewport {
         return CellRect(column: column, row: row, columns: lastColumn - column + 1, rows: lastRow - row + 1)
     }
 
-    /// As many cells as it takes to read the row there.
+    /// The cells that must be visible so that the user can read the row around line `y` of the panel.
     static func touched(y: Int, in picture: CellSize = BrailleRenderer.size) -> CellRect {
         let around = RowGeometry.rowHeight / 2
         let row = max(0, y - around) * picture.rows / PanelGeometry.height

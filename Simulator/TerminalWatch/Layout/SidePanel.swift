@@ -121,7 +121,7 @@ extension PanelBlock {
             return PanelBlock(heading: "Watch", lines: [setup, shown] + words.map { StyledText($0, unusual) })
         }
         let clock = simulation.clock
-        // A pause has a line of its own, because it names the event before it.
+        // The words of a pause have a line of their own, because they name the event before it.
         words = (clock.isPaused ? [simulation.pace] : []) + simulation.faults.words + words
         let pace =
             switch (clock.isPaused, clock.words) {
@@ -229,7 +229,7 @@ extension HapticPattern {
 }
 
 enum Bar {
-    /// In steps of half a column, and at least half a column long, so that it is visible. `fraction` is 0 to 1.
+    /// A bar in steps of half a column. It is at least half a column long, so that it is visible. `fraction` is 0 to 1.
     static func text(_ fraction: Double, columns: Int) -> String {
         guard columns > 0 else { return "" }
         let halves = max(1, Int((max(0, min(1, fraction)) * Double(columns * 2)).rounded()))

@@ -1,7 +1,7 @@
 import DeviceModel
 import Watch
 
-/// Each line is where its pixels would be, so a click on a line touches what it shows.
+/// Draws the panel as text. Each line is where its pixels would be, so a click on a line touches what it shows.
 struct TextPanel {
     private static let ink = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark)
     private static let emphasis = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark, weight: .bold)
@@ -11,7 +11,7 @@ struct TextPanel {
     private let linesPerRow: Int
     private var canvas: TextCanvas
 
-    /// `linesPerRow` is for the title bar and each row, 1 to 3.
+    /// `linesPerRow` is the number of lines of the title bar and of each row, 1 to 3.
     static func render(_ description: ScreenDescription, columns: Int, linesPerRow: Int) -> TextCanvas {
         var panel = TextPanel(columns: columns, linesPerRow: linesPerRow)
         panel.draw(description)
@@ -76,7 +76,7 @@ struct TextPanel {
         }
     }
 
-    /// Draws the indicator in the last column. An arrow below it means that the phone has more items.
+    /// Draws the indicator in the last column, if the list has more rows than the panel shows.
     private mutating func drawScrollIndicator(_ description: ScreenDescription, _ count: Int) {
         let track = linesPerRow..<canvas.size.rows
         if count > RowGeometry.rowsVisible {

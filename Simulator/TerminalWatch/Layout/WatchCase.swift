@@ -1,9 +1,9 @@
 import Watch
 
-/// Rounded corners, the crown and the side button on the right, the strap above and below.
+/// Draws the case: rounded corners, the crown and the side button on the right, the strap above and below.
 enum WatchCase {
-    /// Clears the inside of the case. Its edges mark the visible part of the display. While a haptic pattern plays, the case
-    /// has another colour.
+    /// Clears the inside of the case. The edges of the case mark the visible part of the display. While a haptic pattern plays,
+    /// the case has another colour.
     static func draw(
         _ layout: WatchLayout, viewport: Viewport, haptic: WatchStatus.Haptic, on canvas: inout TextCanvas
     ) {
@@ -95,7 +95,7 @@ enum WatchCase {
     }
 }
 
-/// The watch's name and, if there is no side panel, its most important lines.
+/// Writes the watch's name on the case. If there is no side panel, the case also shows the panel's most important lines.
 enum CaseCaptions {
     static func draw(_ status: WatchStatus, layout: WatchLayout, on canvas: inout TextCanvas) {
         let rect = layout.caseRect
@@ -127,7 +127,7 @@ enum CaseCaptions {
         parts += (status.simulation?.words ?? []) + status.batteryWords
         parts.append("\(status.description.remaining) left")
         if status.description.more > 0 { parts.append("\(status.description.more) of them only on the phone") }
-        // `parts` already has notices about other absences.
+        // `parts` already says that the link is cut or the watch is paused.
         if status.absence == .noPhone { parts.append("start a phone: tapline phone serve") }
         if let update = status.lastTap?.tapToUpdate { parts.append("updated in \(update.milliseconds) ms") }
         if status.description.isSynchronized {

@@ -1,7 +1,7 @@
-/// A terminal that is too small shows a part of the watch.
+/// The positions of the watch and its side panel in a terminal. A terminal that is too small shows a part of the watch.
 struct WatchLayout: Equatable {
     enum PanelPlace: Equatable {
-        /// The case shows the most important lines on its edges.
+        /// There is no panel. The case shows the most important lines on its edges.
         case onTheCase
         case beside(CellRect)
         case below(CellRect)
@@ -80,7 +80,7 @@ struct WatchLayout: Equatable {
         }
     }
 
-    /// A black border, if there is room for it.
+    /// The columns and rows of a black border, 0 if there is no room for them.
     private static func bezel(of picture: PanelPicture, in size: CellSize, crownColumns: Int) -> CellSize {
         let display = picture.size
         switch picture {
@@ -96,7 +96,7 @@ struct WatchLayout: Equatable {
     }
 
     enum Target: Equatable {
-        /// A cell counted from the upper left corner of the display, even if that is not visible.
+        /// A cell counted from the upper left corner of the display, even if that corner is not visible.
         case display(CellPoint)
         case crown
         case sideButton
@@ -112,7 +112,7 @@ struct WatchLayout: Equatable {
         return .nothing
     }
 
-    /// Counted from the display's upper left corner. It may be outside the display.
+    /// The result counts from the display's upper left corner. It may be outside the display.
     func cell(under point: CellPoint, viewport: Viewport) -> CellPoint {
         CellPoint(
             column: point.column - window.origin.column + viewport.origin.column,

@@ -104,7 +104,7 @@ extension TapMark {
 }
 
 extension Microseconds {
-    /// Three significant digits, or seconds if it is long: `0.4`, `14.2`, `310`, `12 s`.
+    /// In milliseconds, or in whole seconds from 10 s: `0.4`, `14.2`, `310`, `12 s`.
     var milliseconds: String {
         switch count {
         case ..<99_950:

@@ -17,7 +17,7 @@ package enum DisplayMode: Equatable {
         var abilities: TerminalAbilities
     }
 
-    /// Does not depend on the terminal's size, because each size has a view.
+    /// The choice does not depend on the terminal's size, because each size has a view.
     package static func choice(_ preference: Preference, _ environment: Environment) -> (mode: DisplayMode, why: String)
     {
         let wanted: ViewPreference
@@ -45,7 +45,7 @@ package enum DisplayMode: Equatable {
     }
 }
 
-/// What a terminal shows by default. It is known before a watch runs.
+/// Predicts what a terminal shows by default, before a watch runs.
 package struct ViewForecast: Equatable {
     package let name: String
     package let why: String
@@ -76,7 +76,7 @@ extension DisplayMode {
 }
 
 package enum TerminalAbilities: Equatable {
-    /// The terminal can also restore the previous screen.
+    /// The terminal can draw, and can restore the previous screen.
     case drawing
     case console
     /// The text names what is missing.

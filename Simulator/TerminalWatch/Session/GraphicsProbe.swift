@@ -3,7 +3,7 @@ import HostSystem
 
 package struct GraphicsProbe {
     package let graphics: TerminalGraphics
-    /// The reason follows other text in a line.
+    /// The reason for `graphics`, in words that follow other text in a line.
     package let why: String
     package let typed: [UInt8]
 
@@ -13,7 +13,7 @@ package struct GraphicsProbe {
         self.typed = typed
     }
 
-    /// Nil if the terminal can show the wanted view.
+    /// Tells the user why the terminal cannot show the wanted view. Nil if it can.
     func remark(wanting view: ViewPreference) -> String? {
         switch (view, graphics) {
         case (.always(.pixels), .none): "no pixels: \(why)"
@@ -21,10 +21,10 @@ package struct GraphicsProbe {
         }
     }
 
-    /// In milliseconds, for a round trip on a slow line.
+    /// In milliseconds, long enough for a round trip on a slow line.
     private static let timeout = 500
 
-    /// Does not ask if tmux or screen is in between, because they pass no pictures on. Restores the modes of `input`.
+    /// Asks the terminal, unless tmux or screen is in between, because they pass no pictures on. Restores the modes of `input`.
     package init(input: CInt, output: CInt, environment: (String) -> String? = GraphicsProbe.variable) {
         let type = environment("TERM") ?? ""
         if environment("TMUX") != nil || type.hasPrefix("tmux") {
@@ -36,7 +36,7 @@ package struct GraphicsProbe {
         }
     }
 
-    /// `size` comes from the terminal's driver. Nil if it is unknown.
+    /// `size` is the size of a cell that the terminal's driver reports, or nil if it is unknown.
     init(_ answers: GraphicsAnswers, size: PixelSize?) {
         let cell = answers.cell ?? size
         switch (answers.protocols.first, cell) {
@@ -57,7 +57,7 @@ package struct GraphicsProbe {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// From the terminal's driver. Nil if it is unknown.
+    /// The size of a cell in pixels, from the terminal's driver. Nil if it is unknown.
     static func cell(of descriptor: CInt) -> PixelSize? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
@@ -101,14 +101,14 @@ extension GraphicsProtocol {
 }
 
 struct GraphicsAnswers {
-    /// Whether the terminal supports kitty's protocol, then the size of a cell in pixels (XTWINOPS 16). The last question is
-    /// for the kind of terminal (DA1), which every terminal answers.
+    /// Asks whether the terminal supports kitty's protocol, then for the size of a cell in pixels (XTWINOPS 16). The last
+    /// question is for the kind of terminal (DA1), which every terminal answers.
     static let questions = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[16t\u{1B}[c"
 
     private(set) var isComplete = false
     private(set) var protocols: [GraphicsProtocol] = []
     private(set) var cell: PixelSize?
-    /// The bytes between the answers.
+    /// The bytes between the answers, which the user typed.
     private(set) var typed: [UInt8] = []
     private var pending: [UInt8] = []
 

@@ -84,7 +84,7 @@ enum KeyMap {
         }
     }
 
-    /// A digit changes a fault or does nothing. Most other keys close the list.
+    /// A digit changes a fault or does nothing. Most other keys close the list of faults.
     static func commandInFaults(for key: KeyPress) -> TerminalCommand {
         if case .text(let text) = key {
             if let fault = Fault.all.first(where: { $0.key == text }) { return .change(fault) }
@@ -154,7 +154,7 @@ enum KeyMap {
         var meaning: String
     }
 
-    /// In descending importance.
+    /// The most important hint is the first.
     static let hints: [Hint] = [
         Hint(keys: "click", meaning: "touch, drag or hold"),
         Hint(keys: "1-\(RowGeometry.rowsVisible)", meaning: "tap that row"),
@@ -172,7 +172,7 @@ enum KeyMap {
     ]
     static let fewestHints = 7
 
-    /// Each hint is for several keys.
+    /// Each of these hints is for several keys.
     static func shortestHints(rows: Int) -> [Hint] {
         let most = [
             Hint(keys: "? q", meaning: "all keys, quit"), Hint(keys: "v", meaning: "another view"),

@@ -90,8 +90,8 @@ struct PlainSession {
         write("\(error.problem)\n")
     }
 
-    /// `line` is the last line if it has no line end. If the phone can be reached, waits until it has received every
-    /// message.
+    /// Ends the session. `line` is the last line of the input if it has no line end. If the phone can be reached, waits until the
+    /// phone has received every message.
     private mutating func finish(obeying line: String?) throws(TerminalError) -> ExitReason {
         if let line { _ = try obey(line) }
         do throws(ScriptError) { try runner.finish() } catch { try report(error) }
@@ -100,7 +100,7 @@ struct PlainSession {
         return .asked
     }
 
-    /// A command names rows of the list, and the user sees no other screen.
+    /// Opens the list, because a command that names a row means a row of the list.
     private func openList() {
         // On a sheet, the crown returns to the screen below it, which may be the face. Then a second press is needed.
         // A paused watch cannot show its next screen.
@@ -133,9 +133,9 @@ struct PlainSession {
     }
 }
 
-/// The lines that have changed, or all of them if the screen is another one.
+/// Picks the lines that have changed, or all lines if the watch shows another screen.
 ///
-/// They come from the watch's state, not from its pixels. They suit pipes, simple terminals and screen readers.
+/// The lines come from the watch's state, not from its pixels. They suit pipes, simple terminals and screen readers.
 struct PlainRenderer {
     private var shown: [String] = []
     private var screen: ScreenDescription.Screen?
@@ -177,7 +177,7 @@ extension PlainSession {
         case input
     }
 
-    /// If input and news have come, returns input.
+    /// Returns `input` if both have something new.
     private func waitForNews() -> News {
         while true {
             var watched = [
@@ -224,7 +224,7 @@ package struct LineReader {
 
     package init() {}
 
-    /// Without line ends. Invalid UTF-8 is replaced.
+    /// The complete lines, without line ends. Invalid UTF-8 is replaced.
     package mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
         var lines: [String] = []
         for byte in bytes {
@@ -234,7 +234,7 @@ package struct LineReader {
         return lines
     }
 
-    /// A last line without a line end.
+    /// The last line of the input, if it has no line end.
     package mutating func end() -> String? {
         pending.isEmpty ? nil : flush()
     }

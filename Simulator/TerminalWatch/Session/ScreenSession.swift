@@ -3,7 +3,8 @@ import Glibc
 import Watch
 import WatchLink
 
-/// Runs on one thread. The device wakes that thread through a descriptor.
+/// Draws a watch on the terminal, and sends it the user's keys and clicks. It runs on one thread, which the device wakes through
+/// a descriptor.
 final class ScreenSession<Device: WatchDevice> {
     private enum Pointer {
         /// The button is down, and its release performs the command.
@@ -32,7 +33,8 @@ final class ScreenSession<Device: WatchDevice> {
     private let signals: SignalPipe
     private let stopProgram: () -> Void
     private var scene: TerminalScene
-    /// False after the user has moved the view, until the next input.
+    /// Whether the view moves to what has changed. It does not after the user has clicked or moved the view, until the next
+    /// input.
     private var followsWatch = true
     /// Nil while no mouse button is down.
     private var pointer: Pointer?
@@ -80,7 +82,7 @@ final class ScreenSession<Device: WatchDevice> {
         screen.watch(signals.descriptor)
     }
 
-    /// Shows the watch, and handles the events of a wait. Returns a reason if the session must end.
+    /// Shows the watch, then waits once and handles the events. Returns a reason if the session must end.
     func turn(milliseconds: Int?) -> ExitReason? {
         update()
         if let exitReason { return exitReason }
@@ -237,7 +239,7 @@ final class ScreenSession<Device: WatchDevice> {
 
     private static var moved: String { "the row moved" }
 
-    /// Does nothing if the row came to its position too late for the user to mean it.
+    /// Only shows a remark if the row came to its position too late for the user to mean it.
     private func perform(key aim: Aim) {
         if let position = aim.command.position, rowChanges.hasMoved(at: position, before: time()) {
             scene.status.remark = Self.moved
@@ -246,7 +248,7 @@ final class ScreenSession<Device: WatchDevice> {
         }
     }
 
-    /// Does nothing if the row has moved.
+    /// Only shows a remark if the row has moved.
     private func perform(_ aim: Aim) {
         guard let item = aim.item else { return perform(aim.command) }
         guard isAsShown(aim) else {
@@ -323,7 +325,7 @@ struct RowChanges {
     static let reaction = Microseconds(300_000)
 
     private var items: [UInt32?] = []
-    /// When another item came to a position.
+    /// The last time when another item came to a position.
     private var changes: [Int: Instant] = [:]
 
     /// A row at a position that was empty does not count as a change.
@@ -334,7 +336,7 @@ struct RowChanges {
         items = shown
     }
 
-    /// A key at `time` may mean the row before.
+    /// Whether a key at `time` may mean the row that was at the position before.
     func hasMoved(at position: Int, before time: Instant) -> Bool {
         changes[position].map { time < $0 + RowChanges.reaction } ?? false
     }
@@ -344,7 +346,7 @@ struct RowChanges {
 enum RecordingKey {
     static func toggle(_ device: some WatchDevice) -> String? {
         if device.recorder.isOn { return end(device) }
-        // If a script has started a recording just now, that one continues.
+        // If a script has started a recording just now, that recording continues.
         return device.recorder.begin(device.snapshot.frame, at: device.now, into: name()).map { "\($0) is recorded" }
     }
 

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Turns signals into bytes in a pipe, for a loop that waits for descriptors.
 ///
-/// A process can have only one of these at a time, because signal handlers belong to the whole process.
+/// A process can have only one `SignalPipe` at a time, because signal handlers belong to the whole process.
 package final class SignalPipe {
-    /// Each caught signal writes one byte: the signal's number.
+    /// The read end of the pipe. Each caught signal writes one byte: the signal's number.
     package let descriptor: CInt
     private let writeEnd: CInt
     private let previous: [(signal: CInt, action: sigaction)]
@@ -69,7 +69,7 @@ package final class SignalPipe {
     }
 }
 
-/// What a program does as a job of a shell.
+/// Waits for the foreground and stops the process, as a job of a shell does.
 package enum JobControl {
     /// Waits until this job is in the foreground of the terminal. The system stops a background job (SIGTTOU), and its shell
     /// reports that.
@@ -97,7 +97,7 @@ package enum JobControl {
     }
 }
 
-/// A terminal without line editing, echo and signals from keys.
+/// Puts a terminal into raw mode, without line editing, echo and signals from keys.
 struct RawInput {
     private let descriptor: CInt
     private var before = termios()

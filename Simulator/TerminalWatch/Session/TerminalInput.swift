@@ -25,7 +25,7 @@ struct TerminalInput {
 
     /// If no byte follows within this time, an ESC is the Escape key, which has no function here.
     static let loneEscape = Microseconds.milliseconds(50)
-    /// What looks like the beginning of a control string can also be a key with Alt.
+    /// After this time, a control string counts as ended. What looks like its beginning can also be a key with Alt.
     static let longestString = Microseconds.milliseconds(500)
     private static let escape: UInt8 = 0x1B
     /// Ctrl-C. It also ends a paste or a control string without an end.

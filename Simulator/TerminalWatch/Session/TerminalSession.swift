@@ -69,8 +69,8 @@ package enum ExitReason: Equatable {
     case terminalGone
     case watchFailed(reason: String)
 
-    /// 1 for a failure, and 128 plus the number of a signal, as shells report it. A lost terminal counts as SIGHUP, which it
-    /// sends to its programs.
+    /// 0 if the user ended the session, 1 for a failure, and 128 plus the number of a signal, as shells report it. A lost
+    /// terminal counts as SIGHUP, which it sends to its programs.
     package var exitStatus: CInt {
         switch self {
         case .asked: 0

@@ -24,23 +24,23 @@ package final class TickitScreen {
     private let pen: OpaquePointer
     /// Whether to use colours. Without them, a light background becomes reverse video.
     private let hasColours: Bool
-    /// The library turns mouse reports on only for terminal types that it knows. For a type from the terminal database, it
-    /// sets only their format.
+    /// Whether this class turns mouse reports on. The library does so only for terminal types that it knows. For a type from the
+    /// terminal database, it sets only the format of the reports.
     private var setsMouseModes = false
     private var isClosed = false
     private var shown: TextCanvas?
     private var shownImage: PanelImage?
     private var events: [ScreenEvent] = []
     private var timer: UnsafeMutableRawPointer?
-    /// Read here, because the library would treat pastes and the terminal's answers as keys. Nil for the library's mock
-    /// terminal.
+    /// The terminal's input, nil for the library's mock terminal. It is read here, because the library would treat pastes and the
+    /// terminal's answers as keys.
     private let source: CInt?
     private var raw: RawInput?
     private var input = TerminalInput()
     private let clock = HostClock()
 
-    /// Marks around a paste (mode 2004), reports of buttons and of movements with a button down (1002), and their decimal
-    /// format, SGR (1006). xterm and other terminals have these modes.
+    /// Switches marks around a paste (mode 2004), reports of buttons and of movements with a button down (1002), and their
+    /// decimal format, SGR (1006). xterm and other terminals have these modes.
     private func setModes(_ areWanted: Bool) {
         guard source != nil else { return }
         send(areWanted ? "\u{1B}[?2004h" : "\u{1B}[?2004l")
@@ -49,7 +49,7 @@ package final class TickitScreen {
 
     package static let fallbackType = "xterm-256color"
 
-    /// If `type` is unknown, `fallbackType` replaces it. It must not be `dumb`, which crashes the library.
+    /// If `type` is unknown, `fallbackType` replaces it. `type` must not be `dumb`, which crashes the library.
     package convenience init(input: CInt, output: CInt, type: String) throws(TerminalError) {
         let built =
             TickitScreen.build(output: output, type: type)
@@ -144,7 +144,7 @@ package final class TickitScreen {
 }
 
 extension TickitScreen {
-    /// The receiver of the event must drain the descriptor.
+    /// Adds an event whenever the descriptor is readable. The receiver of the event must drain the descriptor.
     package func watch(_ descriptor: CInt) {
         // The library passes the descriptor with the event.
         tickit_watch_io(
@@ -157,7 +157,7 @@ extension TickitScreen {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Waits for an event, or without a timeout until one comes.
+    /// Waits until an event comes or the timeout ends. Nil means no timeout.
     package func wait(milliseconds timeout: Int?) -> [ScreenEvent] {
         // The time after which a single ESC counts as a key.
         let escape = Int(tickit_term_input_check_timeout_msec(terminal))
@@ -267,7 +267,7 @@ extension TickitScreen {
         shownImage = image
     }
 
-    /// Sends all rows if characters were written over the image.
+    /// Sends the rows that have changed, or all rows if characters were written over the image.
     private func show(_ image: PanelImage, over runs: [CellRun]) {
         let isOverwritten = runs.contains { run in
             let columns = TextPieces(run.text).columns
@@ -310,8 +310,8 @@ extension TickitScreen {
         }
     }
 
-    /// Also needed before the terminal is restored: if the terminal has grown, tmux 3.3 moves lines of the alternate screen
-    /// to the main one.
+    /// Clears the screen, also before the terminal is restored. If the terminal has grown, tmux 3.3 would otherwise move lines of
+    /// the alternate screen to the main one.
     private func clear() {
         if let shownImage { removeImage(shownImage) }
         tickit_pen_clear(pen)

@@ -1,5 +1,5 @@
 enum ScalarWidth: Equatable {
-    /// No columns, and possible effects on the terminal: control and format characters, and bidirectional marks.
+    /// Control and format characters, and bidirectional marks. They take no columns, and can change how the terminal draws.
     case unprintable
     case combining
     case narrow
@@ -31,7 +31,7 @@ enum ScalarWidth: Equatable {
     }
 }
 
-/// Characters with their combining marks, which all terminals draw at the same width of one or two columns.
+/// A text as characters with their combining marks. All terminals draw each of them at the same width, one or two columns.
 struct TextPieces {
     struct Piece: Equatable {
         var text: Character

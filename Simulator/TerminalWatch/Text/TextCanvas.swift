@@ -147,7 +147,7 @@ package struct TextCanvas: Equatable {
         }
     }
 
-    /// Without trailing spaces, for tests and logs.
+    /// The text of a row without trailing spaces, for tests and logs.
     func text(row: Int) -> String {
         var text = ""
         for column in 0..<size.columns {
@@ -169,7 +169,7 @@ struct CellRun: Equatable {
 }
 
 enum CanvasDifference {
-    /// From top to bottom. All cells if `old` is nil or has another size.
+    /// The changed cells from top to bottom. All cells if `old` is nil or has another size.
     static func runs(from old: TextCanvas?, to new: TextCanvas) -> [CellRun] {
         var runs: [CellRun] = []
         let comparable = old?.size == new.size ? old : nil
