@@ -4,7 +4,7 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The wearer of a simulated watch. The watch's screen shows the digits of a pairing, and the wearer decides there.
+/// The wearer of a simulated watch. The watch's screen shows the digits of a pairing, and the wearer decides on the watch.
 public struct DeviceWearer: Wearer {
     private let watch: any WatchDevice
 

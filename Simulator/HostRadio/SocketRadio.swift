@@ -96,7 +96,7 @@ public final class SocketRadio: RadioPort {
         link = .lost(pause: pause)
     }
 
-    /// Reads the rest, whose last datagram may be the phone's reason for closing the channel.
+    /// Reads the remaining datagrams. The last one may be the phone's reason for closing the channel.
     private func readFinalOutput(of channel: RadioChannel) {
         var buffer = [UInt8](repeating: 0, count: LinkLimits.longestControlFrame)
         var bytes = buffer.mutableSpan
@@ -114,7 +114,7 @@ public final class SocketRadio: RadioPort {
         case .resting, .down, .lost: break
         }
         guard machine.now >= earliest else {
-            // The speed of the watch's clock is unknown, so each wait for this machine's clock is longer.
+            // The speed of the watch's clock is unknown, so each wait for this machine's clock is longer than the one before.
             patience = patience + Microseconds(patience.count / 4)
             link = .resting(until: now + patience)
             return
@@ -136,7 +136,7 @@ struct RadioChannel {
     private let socket: DatagramSocket
     private let connection: UInt32
     private let maximumSDU: Int
-    /// The last datagram found no room in the socket.
+    /// Whether the last datagram found no room in the socket.
     private var awaitsRoom = false
 
     /// The peer accepts datagrams of up to `maximumSDU` bytes.
@@ -153,7 +153,7 @@ struct RadioChannel {
         return awaitsRoom ? .readableOrWritable(descriptor) : .readable(descriptor)
     }
 
-    /// Nil if the channel has ended.
+    /// Sends one datagram. Returns nil if the channel has ended.
     mutating func send(_ datagram: Span<UInt8>) -> RadioOutcome? {
         do throws(WormholeError) {
             let isSent = try socket.send(datagram)
@@ -165,7 +165,7 @@ struct RadioChannel {
         }
     }
 
-    /// Any error of the system counts as the end of the channel.
+    /// Reads the next datagram. Any error of the system counts as the end of the channel.
     func receive(into buffer: inout MutableSpan<UInt8>) -> DatagramSocket.ReceiveOutcome {
         (try? socket.receive(into: &buffer)) ?? .closed
     }
