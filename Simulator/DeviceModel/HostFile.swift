@@ -44,7 +44,7 @@ package enum HostFile {
 
     /// Atomically replaces a file by a file with these bytes, which only its owner can read.
     ///
-    /// - Throws: `.notAFile` if the path names something else than a regular file; `.systemCall`.
+    /// - Throws: `.notAFile` if the path names something other than a regular file; `.systemCall`.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(DeviceModelError) {
         var status = stat()
         var target = path

@@ -10,19 +10,18 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var moments = MomentLog()
     package internal(set) var begunTaps = BegunTaps()
     package internal(set) var screenChanges = 0
-    /// The runtime sends a whole screen in parts of 20 lines.
+    /// Whether the last lines were only a part of a screen. The runtime sends a whole screen in parts of 20 lines.
     package var wasPartOfScreen = false
-    /// From this time on, a touch means what the panel shows: the panel's last change, plus one scan of the touch
-    /// controller.
+    /// The panel's last change, plus one scan of the touch controller. From this time on, a touch means what the panel shows.
     package internal(set) var touchableFrom = Instant.start
-    /// The journal is the watch's log in flash.
+    /// Why the journal failed, the watch's log in flash. Nil if it has not failed.
     package internal(set) var journalFailure: JournalError?
     /// The wearer's first 65,536 answers to pairing requests, oldest first.
     package internal(set) var pairingAnswers: [PairingAnswer] = []
     /// Stages, messages, buttons and files whose instruction counts are in no table. They took no simulated time.
     package internal(set) var uncounted: Set<String> = []
     package var work = BoardWork()
-    /// Increases with every change above, except changes of `work`. Observers compare it.
+    /// Increases with every change of the properties above, except `work`. Observers compare it.
     package internal(set) var revision: UInt64 = 0
 
     package init() {}
@@ -50,7 +49,7 @@ extension BoardOutput {
         begunTaps.enter(input)
     }
 
-    /// After a restart, the program counts its taps from 1 again.
+    /// Forgets the taps, because the program counts them from 1 again after a restart.
     mutating func losePower() {
         taps = TapLog()
         moments = MomentLog()
@@ -89,7 +88,7 @@ extension BoardOutput {
     }
 }
 
-/// Inputs that began a tap on a row, among the newest 256.
+/// The newest 256 inputs that began a tap on a row.
 package struct BegunTaps: Sendable, Equatable {
     static let capacity = 256
 
@@ -134,7 +133,7 @@ public struct HapticLog: Sendable, Equatable {
     }
 }
 
-/// A wait of the wearer, such as the opening of the list.
+/// The time that the wearer waited for the panel, such as for the opening of the list.
 package struct MomentRecord: Sendable, Equatable {
     package let moment: WatchMoment
     package let from: Instant
@@ -167,7 +166,7 @@ extension WatchMoment {
         }
     }
 
-    /// As a word of the script language.
+    /// The moment as a word of the script language.
     package var participle: String {
         switch self {
         case .launch: "launched"

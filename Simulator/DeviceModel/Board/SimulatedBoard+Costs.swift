@@ -3,7 +3,7 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    @inline(__always)  // If the part is a literal, the compiler needs no key path.
+    @inline(__always)  // Inlined, so that a literal `part` needs no key path object.
     func charge(_ length: Microseconds, to part: WritableKeyPath<TimeSpent, Microseconds>) {
         guard length > .zero else { return }
         output.work.spent[keyPath: part] = output.work.spent[keyPath: part] + length
@@ -19,7 +19,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// A fraction of a microsecond is carried to the next call.
+    /// Charges the time of the part's instructions. A fraction of a microsecond is carried to the next call.
     func execute(_ part: (CountTable) -> CodeCount) {
         let count = part(counts)
         let cycles = profile.processor.cycles(of: count)
@@ -31,7 +31,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         charge(profile.processor.time(cycles: output.work.cycles) - before, to: \.processor)
     }
 
-    /// The program has ended by itself. Only the first reason is kept, because later failures follow from it.
+    /// Records that the program has ended by itself. Only the first reason is kept, because later failures follow from it.
     package func fail(_ reason: String) {
         if case .working = condition { condition = .failed(reason: reason) }
     }

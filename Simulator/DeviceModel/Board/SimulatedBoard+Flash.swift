@@ -56,8 +56,8 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     private typealias Suspension = (erase: SectorErase, at: Instant)
 
-    /// Waits for the chip's minimum time since the last resume. If `address` is in the sector that is being erased, waits
-    /// for the end of the erase instead, and returns nil.
+    /// Suspends a running erase, after the chip's minimum time since the last resume. If `address` is in the sector that is being
+    /// erased, waits for the end of the erase instead, and returns nil.
     private func suspendErase(at address: Int) -> Suspension? {
         guard let erase = runningErase else { return nil }
         guard address / flashGeometry.sectorSize != erase.sector else {
@@ -72,7 +72,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         return (erase, suspended)
     }
 
-    /// The erase ends later by the length of the suspension.
+    /// Resumes the erase, which ends later by the length of the suspension.
     private func resume(_ suspension: Suspension?) {
         guard let suspension else { return }
         var erase = suspension.erase

@@ -9,7 +9,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// The touch controller notices a finger at its next scan. Then its interrupt fires, and the input gets the time of that
     /// interrupt.
     public func nextInput() -> TimedInput? {
-        // The runtime's loop calls this method first.
+        // A pause takes effect here, because the runtime's loop calls this method first.
         control?.waitWhilePaused()
         if let report = nextReport, clock.now < report { return nil }
         guard var input = inputs.next() else { return nil }
@@ -22,10 +22,11 @@ extension SimulatedBoard where Flash: ~Copyable {
         return input
     }
 
-    /// The longest time that the newest touch can have waited for its scan. It is longer if no finger had touched for a while.
+    /// The longest time that the newest touch can have waited for its scan. The time is longer if no finger had touched for a
+    /// while.
     public var touchScanInterval: Microseconds { fingerWait }
 
-    /// A finger's input can be taken once its report is read.
+    /// When the runtime can take the next input. For a finger's input, that is when its report has been read.
     package var nextReport: Instant? {
         guard let next = inputs.first else { return nil }
         return switch next.input {
@@ -87,7 +88,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         drawing.follow(.waits)
         let report = nextReport
         // An input that the runtime does not take ends only one wait. A stage that serves only the link leaves inputs in the
-        // queue; if they ended every wait, the clock would not advance.
+        // queue. If they ended every wait, the clock would not advance.
         if let report, report <= clock.now, announcedAfter != inputs.taken {
             announcedAfter = inputs.taken
             return
@@ -110,7 +111,7 @@ extension SimulatedBoard where Flash: ~Copyable {
             let woken = nextReport.flatMap { $0 > start ? $0 : nil }
             clock.advance(to: [clock.outside, limit, woken].compactMap(\.self).min() ?? clock.outside)
             if let deadline, clock.now >= deadline { clock.control.happened("a deadline") }
-            // A stage that waits for the phone does not call `nextInput`, which waits during a pause too.
+            // A stage that waits for the phone does not call `nextInput`, which waits during a pause, so this method waits too.
             clock.control.waitWhilePaused()
         case .virtual(let clock):
             // A radio on the virtual clock has no descriptors. The watch asks that radio each time it is idle.
@@ -124,8 +125,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         radio?.service(at: clock.now)
     }
 
-    /// If the watch has no room for a datagram, it leaves the datagram unread. That would end each wait at once, so the
-    /// board then waits for no datagrams.
+    /// If the watch has no room for a datagram, it leaves the datagram unread. An unread datagram would end each wait at once, so
+    /// the board then waits for no datagrams.
     private var awaitedRadio: RadioInterest {
         guard let radio else { return RadioInterest(.nothing) }
         var interest = radio.interest

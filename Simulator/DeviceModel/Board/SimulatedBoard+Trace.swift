@@ -70,7 +70,7 @@ extension SimulatedBoard where Flash: ~Copyable {
 }
 
 extension TraceEvent {
-    /// Nil if a single step of the paused clock does not end with this event.
+    /// The name of an event that ends a single step of the paused clock. Nil for other events.
     fileprivate var label: String? {
         switch self {
         case .stageBegan(let name, _, _): "\(name.stageName) began"

@@ -33,13 +33,13 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     var stageStarts: [BoardWork] = []
     /// The wall clock. Nil for a board without one.
     public let calendarControl: CalendarControl?
-    /// The newest input taken when `idle` last returned at once for a waiting input. It does so once until the next input is
-    /// taken.
+    /// The newest input taken when `idle` last returned at once for a waiting input. `idle` does so again only after the runtime
+    /// has taken another input.
     var announcedAfter: InputNumber?
     var erase: SectorErase?
     /// Whether the wearer wears the watch.
     public internal(set) var wrist = WristState.worn
-    /// The last scan that saw a finger. Before the first finger, the first scan.
+    /// The last scan that detected a finger. Before the first touch, the board's first scan.
     var fingerScan: Instant
     var fingerWait: Microseconds
 
@@ -183,14 +183,14 @@ extension SimulatedBoard where Flash: ~Copyable {
         do throws(FlashError) {
             try flash.replaceContents(with: new)
         } catch {
-            // If this fails too, the first error is still the one that is thrown.
+            // If the old contents cannot be restored either, the first error is still thrown.
             try? flash.replaceContents(with: old)
             throw error
         }
         return new
     }
 
-    /// The clock, the picture and the haptic log stay.
+    /// Forgets what is only in RAM. The clock, the picture and the haptic log stay.
     private func losePower() {
         radio?.disconnect()
         hasUnreadDatagram = false
@@ -258,14 +258,14 @@ struct PanelBus {
     }
 }
 
-/// The cause of the next lines. Each has its own drawing time, which is charged once.
+/// The cause of the next lines. Each cause has its own drawing time, which is charged once.
 package enum DrawnLines: Sendable, Equatable {
     case stages
-    /// The program, when a struck row disappears.
+    /// The program draws because a struck row disappears.
     case removal
     case news
     case screen
-    /// None: the drawing was charged with the previous lines.
+    /// The drawing was already charged with the previous lines.
     case before
 
     package enum Event: Sendable {

@@ -41,8 +41,8 @@ public struct StageSpan: Sendable, Equatable {
     }
 }
 
-/// The history of a tap: the times at which it reached each mark, and its stages. A mark is a fixed point on its way, such as
-/// the touch.
+/// The history of a tap: the times at which it reached each mark, and its stages. A mark is a fixed point of a tap, such as the
+/// touch.
 public struct TapHistory: Sendable, Equatable {
     static let mostStages = 256
 
@@ -51,7 +51,7 @@ public struct TapHistory: Sendable, Equatable {
     /// The stages of the tap, in the order in which they began.
     public private(set) var stages: [StageSpan] = []
     private var times = [Instant?](repeating: nil, count: 8)
-    /// Both arrays are indexed by the mark's raw value.
+    /// `times` and `margins` are indexed by the mark's raw value.
     private var margins = [TimeMargin?](repeating: nil, count: 8)
 
     package init(tap: TapNumber) {
@@ -153,7 +153,8 @@ package struct TapLog: Sendable, Equatable {
 }
 
 extension String {
-    /// A stage's author may use any characters: one line without control characters, and a substitute for a blank name.
+    /// The text as one line without control characters, or a substitute for a blank name. A stage's author may use any
+    /// characters.
     package var asStageName: String {
         let line = SanitizedLine(self, limit: 63).text
         return line.allSatisfy(\.isWhitespace) ? "stage without a name" : line

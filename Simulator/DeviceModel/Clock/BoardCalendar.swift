@@ -11,7 +11,8 @@ public enum BoardCalendar: Sendable {
     case unset
     case set(LocalTime, at: Instant)
 
-    /// Nil if it is not set. `ahead` is the number of microseconds by which the board's clock is ahead of this machine's.
+    /// The time on the wall clock, nil if it is not set. `ahead` is the number of microseconds by which the board's clock is
+    /// ahead of this machine's.
     public func time(at instant: Instant, ahead: Int64 = 0) -> LocalTime? {
         switch self {
         case .machineMoved(let seconds):
@@ -39,7 +40,8 @@ public enum BoardCalendar: Sendable {
     /// This machine's wall clock.
     public static var machine: BoardCalendar { .machineMoved(by: 0) }
 
-    /// A set clock stops at 1970 and at 2106. A clock that was never set stays unset.
+    /// Moves the clock forward, or back if `seconds` is negative. A set clock stops at 1970 and at 2106. An unset clock stays
+    /// unset.
     func moved(by seconds: Int64) -> BoardCalendar {
         switch self {
         case .machineMoved(let before): .machineMoved(by: before + seconds)
@@ -93,10 +95,10 @@ public final class CalendarControl: Sendable {
     /// The wearer's time zone, in seconds east of UTC.
     package var zoneSeconds: Int64 { zone.withLock { $0 } }
 
-    /// The time on the clock does not change.
+    /// Changes only the zone. The time on the clock stays the same.
     package func setZone(seconds: Int64) { zone.withLock { $0 = seconds } }
 
-    /// Sets the wall clock for the user. `ahead` is as in `BoardCalendar.time`.
+    /// Sets the wall clock for the user. `ahead` has the meaning that it has in `BoardCalendar.time`.
     package func show(_ time: LocalTime, at instant: Instant, ahead: Int64) {
         change { $0.showing(time, at: instant, ahead: ahead) }
     }

@@ -170,7 +170,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
     }
 }
 
-/// What a bench gives the program of its watch.
+/// The hardware that a bench gives the program of its watch.
 package struct BenchHardware: Sendable {
     package let flash: SharedFlash
     package let radio: VirtualRadio
@@ -178,7 +178,7 @@ package struct BenchHardware: Sendable {
     package let calendar: BoardCalendar
     package let profile: DeviceProfile
     package let faults: FaultSwitches
-    /// The contents of the flash chip that the last program had.
+    /// The contents of the flash chip when the last program ended. Nil if the chip is outside of the program.
     package var chip: [UInt8]?
 }
 

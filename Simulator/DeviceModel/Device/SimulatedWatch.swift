@@ -155,7 +155,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         return next
     }
 
-    /// On the real clock. Tells the observers that nothing changes on the watch before `deadline`.
+    /// Waits on the real clock. Tells the observers that nothing changes on the watch before `deadline`.
     mutating func idle(until deadline: Instant?) {
         mailbox.rest(until: deadline ?? Instant(microseconds: .max))
         program.surface.idle(until: deadline)
@@ -170,7 +170,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
 
     var phase: WatchSnapshot.Phase { latest.phase }
 
-    /// If the program has failed, the last snapshot is already published.
+    /// Publishes the last snapshot. If the program has failed, its last snapshot is already published.
     mutating func finish() {
         if case .failed = latest.phase { return }
         latest.phase = .stopped
@@ -226,8 +226,8 @@ final class SnapshotMailbox: Sendable {
         changes.signal()
     }
 
-    /// Gives up at `deadline` on `clock`, but not before `least` has passed on this machine's. If the watch is behind
-    /// `clock`, waits until the watch has caught up.
+    /// Waits for `condition`. Gives up at `deadline` on `clock`, but not before `least` has passed on this machine's clock. If
+    /// the watch is behind `clock`, waits until the watch has caught up.
     func wait(
         until deadline: Instant, atLeast least: Microseconds = .zero, on clock: HostClock,
         for condition: (WatchSnapshot) -> Bool
@@ -258,7 +258,7 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
     private let handler: Handler
     private var seeds: SplitMix64
 
-    /// Valid until a step runs or the calendar shows another time.
+    /// The last description. It is valid until a step runs or the calendar shows another time.
     private var last: (screen: ScreenDescription, time: LocalTime?)?
 
     /// `seed` seeds the identity of a watch whose flash holds none. Describing all 128 rows of a long list takes a third of

@@ -185,8 +185,8 @@ extension WatchDevice {
         return .timedOut(snapshot)
     }
 
-    /// A touch comes when the panel has shown the newest snapshot for one scan of the touch controller. Any other input
-    /// comes now.
+    /// Sends a touch when the panel has shown the newest snapshot for one scan of the touch controller. Sends any other input
+    /// now.
     @discardableResult package func sendOnceShown(_ input: Input) -> InputNumber {
         guard case .touch = input else { return send(input) }
         return send(input, noSoonerThan: snapshot.output.touchableFrom)

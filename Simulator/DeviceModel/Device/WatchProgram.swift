@@ -17,7 +17,7 @@ public protocol WatchProgram: ~Copyable, SendableMetatype {
     /// Whether the panel shows the rows that `describe` returns. True if the program does not know.
     var isPanelCurrent: Bool { get }
 
-    /// The contents of the flash chip, if it is the program's own. A watch that starts again gets them.
+    /// The contents of the flash chip, nil if the chip is outside of the program. A watch that starts again gets these contents.
     var chip: [UInt8]? { get }
 
     /// Performs a request. Unless the request is `.read`, the program then starts again and draws its first frame.

@@ -36,7 +36,7 @@ package struct WatchState: Sendable, Equatable, Codable {
     package var flash: FlashImage
     package var calendar: CalendarReading
     package var clock: Clock
-    /// A timed cut of the link is stored as the time that remained.
+    /// A timed cut of the link is stored with the time that remained.
     package var faults: WatchFaults
     package var battery: BatteryState
     package var link: Link
@@ -57,7 +57,7 @@ package struct WatchState: Sendable, Equatable, Codable {
 }
 
 extension WatchDevice {
-    /// Waits until the watch is at rest, because then every felt tap is in the flash.
+    /// Saves the state when the watch is at rest, because then every felt tap is in the flash.
     package func saveState() throws(RestartError) -> WatchState {
         let motion = isPaused ? WatchState.Motion.paused : .running
         let flash = try restart(.read)
@@ -306,7 +306,7 @@ extension WatchFaults: Codable {
     }
 }
 
-/// In a message, the description follows the file's name.
+/// The reason why a file is not a valid state. In a message, the description follows the file's name.
 package enum WatchStateError: Error, Equatable, Sendable {
     case unreadable(reason: String)
     case tooLong(limit: Int)

@@ -21,7 +21,7 @@ public struct BatteryState: Sendable, Equatable {
     public static let full = BatteryState(clamping: 100, isCharging: false)
     private static let lowest: UInt8 = 1
 
-    /// With a low supply, at most 1 percent.
+    /// The state that the watch shows. With a low supply, the charge is at most 1 percent.
     package func shown(with supply: Supply) -> BatteryState {
         switch supply {
         case .sufficient: self

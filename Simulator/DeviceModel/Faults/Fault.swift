@@ -1,10 +1,10 @@
 import WatchLink
 
 extension Fault {
-    /// In the order of the side panel.
+    /// The order is that of the side panel.
     package static let all = [cut, loss, jitter, phone, flash, battery, none]
 
-    /// In the order of their keys. The entry that ends all other faults is last.
+    /// The order is that of the keys. The entry that ends all other faults is last.
     package static let byKey = all.sorted { ($0.key == "0" ? 1 : 0, $0.key) < ($1.key == "0" ? 1 : 0, $1.key) }
 
     package static var synopses: [String] { forms.map(\.synopsis) }
@@ -102,7 +102,7 @@ private func following<Size: Comparable>(_ size: Size, in sizes: [Size]) -> Size
     sizes.first { $0 > size } ?? sizes[0]
 }
 
-/// For the script parser, the terminal's menu, the help and the documentation.
+/// A fault as the script parser, the terminal's menu, the help and the documentation present it.
 package struct Fault: Sendable, Equatable {
     enum Argument: Sendable {
         case none(FaultChange)
@@ -118,11 +118,11 @@ package struct Fault: Sendable, Equatable {
 
     /// The key of the terminal's menu.
     package var key: String
-    /// At most 14 characters.
+    /// The label has at most 14 characters.
     var label: String
     var forms: [Form]
     var effect: String
-    /// Empty for a fault without sizes.
+    /// The present size in words. Empty for a fault without sizes.
     var size: @Sendable (WatchFaults) -> String
     package var next: @Sendable (WatchFaults) -> FaultChange
     /// The line in the side panel. Nil if the fault is not active.
@@ -138,7 +138,7 @@ package struct Fault: Sendable, Equatable {
 }
 
 extension Fault.Form {
-    /// Such as `loss PERCENT`.
+    /// The form in a script, such as `loss PERCENT`.
     var synopsis: String {
         switch argument {
         case .none: word

@@ -61,7 +61,7 @@ public struct WatchFaults: Sendable, Equatable {
 
     var percentLost: Int { Int((loss * 100).rounded()) }
 
-    /// A low supply makes it `.maximum`.
+    /// The duration of flash operations now. A low supply makes it `.maximum`.
     package var flashPace: FlashPace {
         switch supply {
         case .sufficient: flash

@@ -3,10 +3,10 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// What a flash file has: its contents, its damage, and what the watch will read from it at its next start. The check does
-/// not change the file.
+/// The contents and the damage of a flash file, and what the watch will read from it at its next start. The check does not change
+/// the file.
 package struct FlashCheck: Sendable {
-    /// What is not yet delivered to the phone. A title is nil if the log no longer has it.
+    /// A message that is not yet delivered to the phone. A title is nil if the log no longer has it.
     package enum Waiting: Sendable, Equatable {
         case checkOff(item: UInt32, title: String?)
         case addition(item: UInt32, title: String?)
@@ -42,13 +42,13 @@ package struct FlashCheck: Sendable {
         }
     }
 
-    /// The journal, the watch's log: 64 KB in sixteen sectors, on the simulated watch and in the firmware.
+    /// The layout of the journal, the watch's log: 64 KB in sixteen sectors, on the simulated watch and in the firmware.
     private static var geometry: FlashGeometry { FlashGeometry(sectorCount: 16) }
 
-    /// A firmware's flash file is 16 MB, as large as the lab board's memory. It begins with the chip.
+    /// A firmware's flash file is 16 MB, as large as the lab board's memory. It begins with the chip's contents.
     private static var firmwareSize: Int { 16_777_216 }
 
-    /// Fewer bytes than the chip has if the file is shorter.
+    /// Reads the chip's bytes, or fewer if the file is shorter.
     private static func read(_ path: String) throws(FlashFileError) -> ([UInt8], isInUse: Bool) {
         let descriptor: CInt
         do throws(HostSystemError) {

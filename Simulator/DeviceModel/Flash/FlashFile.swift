@@ -64,7 +64,7 @@ package struct FlashFile: ~Copyable, Sendable {
         }
     }
 
-    /// Also completes a short blank file that a killed process left.
+    /// Fills a new file with 0xFF. Also completes a short blank file that a killed process left.
     private static func prepare(_ descriptor: Int32, path: String, size: Int) throws(FlashFileError) {
         let status = try status(descriptor, path: path)
         let found = Int(status.st_size)
@@ -96,7 +96,7 @@ package struct FlashFile: ~Copyable, Sendable {
         if mode & 0o077 != 0 { _ = fchmod(descriptor, mode & 0o700) }
     }
 
-    /// `call` is `pread` or `pwrite`. Returns false if it fails.
+    /// Reads or writes all of `bytes`. `call` is `pread` or `pwrite`. Returns false if it fails.
     static func transfer(
         at address: Int, _ bytes: inout [UInt8], using call: (UnsafeMutableRawPointer, Int, Int) -> Int
     ) -> Bool {
@@ -117,7 +117,7 @@ package struct FlashFile: ~Copyable, Sendable {
 /// The description is one line and says what to do.
 package enum FlashFileError: Error, Sendable, Equatable {
     case inUse(path: String)
-    /// No flash file, or that of another chip. Sizes are in bytes.
+    /// The file is no flash file, or that of another chip. Sizes are in bytes.
     case wrongSize(path: String, expected: Int, found: Int)
     /// The file belongs to another user, who could change it and read the list in it.
     case foreign(path: String, user: UInt32)

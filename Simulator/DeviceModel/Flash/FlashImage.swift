@@ -32,8 +32,8 @@ extension NORFlash where Self: ~Copyable {
         return FlashImage(flashGeometry, bytes: bytes) ?? FlashImage(erased: flashGeometry)
     }
 
-    /// The image must have the chip's layout. The whole chip is erased before the image is programmed. After an
-    /// interruption, the chip has a part of the new contents, but never a mixture of old and new contents.
+    /// Erases the whole chip, and then programs the image, which must have the chip's layout. After an interruption, the chip has
+    /// a part of the new contents, but never a mixture of old and new contents.
     mutating func replaceContents(with image: FlashImage) throws(FlashError) {
         for sector in 0..<flashGeometry.sectorCount {
             try beginErase(sector: sector)

@@ -49,7 +49,7 @@ public struct MemoryFlash: Sendable {
 
     /// The chip's layout.
     public let flashGeometry: FlashGeometry
-    /// A running erase has not changed them yet.
+    /// A running erase has not changed the contents yet.
     package var contents: [UInt8]
     package private(set) var eraseCounts: [Int]
     package var counts = Counts()
@@ -94,7 +94,7 @@ public struct MemoryFlash: Sendable {
         finishErase()
     }
 
-    /// If the bytes are in the sector that is being erased, waits for the end of the erase instead.
+    /// Suspends a running erase. If the bytes are in the sector that is being erased, waits for the end of the erase instead.
     private mutating func suspendErase(for address: Int, count: Int) {
         guard let sector = erase?.sector else { return }
         if addresses(of: sector).overlaps(address..<address + count) {
@@ -211,7 +211,7 @@ package struct FlashNoise: Sendable {
         random = SplitMix64(seed: seed)
     }
 
-    /// Leaves nothing, everything, the first bytes, or some of the bits written.
+    /// Changes the bytes to what the program leaves: nothing, everything, the first bytes, or some of the bits.
     mutating func tearProgram(_ bytes: inout [UInt8]) {
         switch random.next() % 5 {
         case 0:
@@ -228,7 +228,7 @@ package struct FlashNoise: Sendable {
         }
     }
 
-    /// Leaves the sector unchanged, erased, with some bits set, or with random contents.
+    /// Changes the sector to what the erase leaves: old contents, an erased sector, some bits set, or random contents.
     mutating func tearErase(_ contents: inout [UInt8], _ sector: Range<Int>) {
         switch random.next() % 4 {
         case 0:

@@ -28,12 +28,12 @@ package struct Animation {
         }
     }
 
-    /// In a file, one more index stands for unchanged pixels.
+    /// The largest palette. In a file, one more index stands for unchanged pixels.
     package static let mostColours = 255
 
     package let size: PictureSize
     package let palette: [Colour]
-    /// Drawn when they are read. A long animation needs the memory of only two frames.
+    /// The frames are drawn when they are read, so a long animation needs the memory of only two frames.
     package let frames: LazyMapCollection<Range<Int>, Frame>
 
     package init(size: PictureSize, palette: [Colour], count: Int, draw: @escaping (Int) -> Frame) {
@@ -44,7 +44,7 @@ package struct Animation {
         frames = (0..<count).lazy.map(draw)
     }
 
-    /// The first frame as a whole picture, each later one as its difference from the frame before.
+    /// Passes the first frame as a whole picture, and each later one as its difference from the frame before.
     func forEachChange(_ body: (FrameChange) throws(PictureError) -> Void) throws(PictureError) {
         var before: Frame?
         for frame in frames {
@@ -104,7 +104,7 @@ package enum GraphicsInterchangeFormat {
     /// Sizes have 16 bits (section 18 of the specification).
     package static let longestSide = 65_535
 
-    /// Repeats forever.
+    /// Encodes an animation that repeats forever.
     ///
     /// - Throws: `.tooLarge` if a side is longer than 65,535 pixels; `.notWritten` with giflib's message.
     package static func file(_ animation: Animation) throws(PictureError) -> [UInt8] {

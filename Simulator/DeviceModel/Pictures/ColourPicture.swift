@@ -1,4 +1,4 @@
-/// Line after line from the top.
+/// A picture in colour, line by line from the top.
 package struct ColourPicture: Equatable, Sendable {
     package let size: PictureSize
     package let pixels: [Colour]

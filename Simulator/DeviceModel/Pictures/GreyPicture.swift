@@ -1,6 +1,6 @@
 import HostSystem
 
-/// One byte for each pixel, line by line from the top: 0 is black and 255 is white.
+/// A grey picture with one byte for each pixel, line by line from the top: 0 is black and 255 is white.
 package struct GreyPicture: Equatable, Sendable {
     /// 67,108,864, which limits the memory to 64 MiB.
     package static let mostPixels = 64 << 20
@@ -15,7 +15,7 @@ package struct GreyPicture: Equatable, Sendable {
     }
 }
 
-/// In pixels, both 1 or more.
+/// A size in pixels. Both sides have 1 pixel or more.
 package struct PictureSize: Hashable, Sendable {
     package let width: Int
     package let height: Int
@@ -27,7 +27,7 @@ package struct PictureSize: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// Repeats each pixel of a picture of one byte for each pixel. `width` is the pixels of a line.
+    /// Enlarges a picture that has one byte for each pixel. `width` is the number of pixels in a line.
     func enlarged(width: Int, scale: Int) -> [UInt8] {
         guard scale > 1 else { return self }
         var enlarged: [UInt8] = []
@@ -43,7 +43,7 @@ extension [UInt8] {
 package enum PictureError: Error, Equatable, CustomStringConvertible {
     case notPNG
     case damaged(String)
-    /// 16 bits for each sample.
+    /// The file has 16 bits for each sample.
     case tooDeep
     case tooLarge(PictureSize, most: Int)
     case notWritten(String)

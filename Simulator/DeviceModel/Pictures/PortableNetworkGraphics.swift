@@ -14,7 +14,7 @@ package enum PortableNetworkGraphics {
         return GreyPicture(size: size, pixels: bytes)
     }
 
-    /// As `picture`.
+    /// Reads a file in colour, with the rules and errors of `picture`.
     package static func colourPicture(in file: [UInt8]) throws(PictureError) -> ColourPicture {
         let (size, bytes) = try samples(in: file, format: colour, count: 3)
         return ColourPicture(
@@ -75,7 +75,7 @@ package enum PortableNetworkGraphics {
         image.colormap_entries = png_uint_32((map?.count ?? 0) / 3)
         defer { png_image_free(&image) }
 
-        // Always enough for the samples, the filter bytes and the fixed parts of the file.
+        // This is always enough for the samples, the filter bytes and the fixed parts of the file.
         var file = [UInt8](repeating: 0, count: bytes.count + bytes.count / 1_000 + size.height + 4_096)
         var length = png_alloc_size_t(file.count)
         guard png_image_write_to_memory(&image, &file, &length, 0, bytes, 0, map) != 0 else {

@@ -2,7 +2,7 @@ import WatchLink
 
 package struct TimeSpent: Sendable, Equatable {
     package var processor = Microseconds.zero
-    /// The processor waited for the panel's bus: for a free transfer buffer, or for the last line.
+    /// The time in which the processor waited for the panel's bus: for a free transfer buffer, or for the last line.
     package var panel = Microseconds.zero
     package var flash = Microseconds.zero
     package var haptic = Microseconds.zero
@@ -61,10 +61,10 @@ package struct BoardWork: Sendable, Equatable {
     package var spent = TimeSpent()
     package var instructions = 0
     package var cycles = 0
-    /// The fewest and the most cycles that the processor manual allows. Both equal `cycles` if the cycles come from a table.
+    /// The fewest and the most cycles that the processor manual allows. Both equal `cycles` if a table gives the cycles.
     package var fewestCycles = 0
     package var mostCycles = 0
-    /// In bytes. Nil if no emulator executes the program.
+    /// The size of the stack in bytes. Nil if no emulator executes the program.
     package var stackBytes: Int?
     package var panelLines = 0
     package var pagePrograms = 0

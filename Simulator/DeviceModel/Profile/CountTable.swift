@@ -58,7 +58,7 @@ package struct CountTable: Sendable, Equatable {
             parts: measuredParts.mapValues { $0[column] }, stages: measuredStages.mapValues { $0[column] })
     }
 
-    /// Makes a column of each pair of numbers: first the instructions, then the cycles.
+    /// Pairs the numbers: first the instructions of a column, then its cycles.
     static func columns(_ numbers: Int...) -> [CodeCount] {
         stride(from: 0, to: numbers.count, by: 2).map { CodeCount(instructions: numbers[$0], cycles: numbers[$0 + 1]) }
     }
@@ -80,7 +80,7 @@ package struct CodeCount: Sendable, Equatable, AdditiveArithmetic {
         self.cycles = cycles
     }
 
-    /// For cycles that were not measured: each instruction takes the average cycles of the profile `memory-lcd`.
+    /// Estimates cycles that were not measured. Each instruction takes the average cycles of the profile `memory-lcd`.
     package init(instructions: Int) {
         let average = DeviceProfile.memoryLCD.processor.cyclesPerInstruction
         self.init(instructions: instructions, cycles: Int((Double(instructions) * average).rounded()))

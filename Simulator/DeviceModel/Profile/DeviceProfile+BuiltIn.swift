@@ -88,8 +88,8 @@ extension DeviceProfile {
     /// emulator's comments name the sources of its cycles.
     private static let cortexM4 = Processor(clockHertz: 64_000_000, cyclesPerInstruction: 1.5)
 
-    /// Winbond W25Q32FV datasheet, AC electrical characteristics, typical and maximum: tBP1 30 us, 50 us; tBP2 2.5 us, 12 us;
-    /// tPP 0.7 ms, 3 ms; tSE (4 KB) 45 ms, 400 ms. tSUS is at most 20 us, and also the shortest time from a Resume (7Ah) to the
+    /// Winbond W25Q32FV datasheet, AC electrical characteristics, typical and maximum: tBP1 30 us, 50 us; tBP2 2.5 us, 12 us; tPP
+    /// 0.7 ms, 3 ms; tSE (4 KB) 45 ms, 400 ms. tSUS is at most 20 us. It is also the shortest time from a Resume (7Ah) to the
     /// next Suspend (75h). The nRF52832's SPI sends at most 8 bits in a microsecond.
     private static let serialFlash = FlashCost(
         busHertz: 8_000_000,
@@ -100,9 +100,9 @@ extension DeviceProfile {
         sectorErase: FlashCost.Length(typical: .milliseconds(45), maximum: .milliseconds(400)),
         eraseSuspend: FlashCost.EraseSuspend(latency: Microseconds(20), betweenSuspends: Microseconds(20)))
 
-    /// The PineTime's XT25F32B. For the smaller XT25F08B-S, XTX gives 0.4 ms for a page and 70 ms for a sector. Assumed: this
-    /// chip takes as long. Assumed: its maximum times and its first byte are those of the W25Q32FV. A later byte takes 1.45 us,
-    /// so that a page takes 0.4 ms.
+    /// The PineTime's XT25F32B. XTX gives 0.4 ms for a page and 70 ms for a sector of the smaller XT25F08B-S. Assumed: the
+    /// XT25F32B takes as long. Assumed: its maximum times and its first byte are those of the W25Q32FV. A later byte takes 1.45
+    /// us, so that a page takes 0.4 ms.
     private static let sharedFlash: FlashCost = {
         var flash = serialFlash
         flash.program.nextByteNanoseconds.typical = 1_450

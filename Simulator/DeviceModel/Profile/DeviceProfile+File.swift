@@ -32,11 +32,11 @@ extension DeviceProfile {
         try reader.finish()
     }
 
-    /// All numbers by their keys, such as "panel.bus_hertz". Measurements of two profiles are comparable if their numbers
-    /// are equal.
+    /// All numbers by their keys, such as "panel.bus_hertz". Measurements of two profiles are comparable if their numbers are
+    /// equal.
     ///
-    /// As in a file, 0 means no time or a missing part. Without a rest of the connection or the touch controller, its keys
-    /// are left out.
+    /// As in a file, 0 means no time or a missing part. If the connection or the touch controller has no rest, the keys of that
+    /// rest are left out.
     package var numbers: [String: Double] {
         var all: [String: Double] = [:]
         var copy = self

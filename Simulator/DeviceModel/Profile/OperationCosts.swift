@@ -4,18 +4,18 @@ import WatchLink
 package struct Processor: Sendable, Equatable, Codable {
     /// Nil for a processor that takes no time.
     package var clockHertz: Int?
-    /// For code that no emulator executes. Tables have the cycles of the profile `memory-lcd`. For another processor, they
-    /// are scaled by the ratio of the two averages.
+    /// The average for code that no emulator executes. Tables have the cycles of the profile `memory-lcd`. For another processor,
+    /// those cycles are scaled by the ratio of the two averages.
     package var cyclesPerInstruction: Double
 
-    /// Converts a count from the processor of `memory-lcd`.
+    /// Converts a count that was made for the processor of `memory-lcd`.
     package func cycles(of count: CodeCount) -> Int {
         let counted = DeviceProfile.memoryLCD.processor.cyclesPerInstruction
         if cyclesPerInstruction == counted { return count.cycles }
         return Int((Double(count.cycles) * cyclesPerInstruction / counted).rounded())
     }
 
-    /// Rounded down to whole microseconds. A charge is the difference of two totals, so no remainder is lost.
+    /// The time is rounded down to whole microseconds. A charge is the difference of two totals, so no remainder is lost.
     package func time(cycles: Int) -> Microseconds {
         guard let clockHertz else { return .zero }
         return Microseconds(UInt64(cycles) * 1_000_000 / UInt64(clockHertz))
@@ -29,11 +29,11 @@ package struct Processor: Sendable, Equatable, Codable {
 }
 
 package struct HapticCost: Sendable, Equatable {
-    /// The processor sends the pattern and the start command over the bus, and waits for that.
+    /// The time in which the processor sends the pattern and the start command over the bus. The processor waits for this.
     package var busWrite: Microseconds
-    /// From the start command to the first movement. The processor does not wait for it.
+    /// The time from the start command to the first movement. The processor does not wait for it.
     package var start: Microseconds
-    /// From the first movement until the wearer feels it.
+    /// The time from the first movement until the wearer feels it.
     package var rise = Microseconds.zero
 }
 
@@ -42,11 +42,11 @@ package struct PhoneCost: Sendable, Equatable {
     package struct Suspension: Sendable, Equatable {
         /// The app is suspended after this time without a message.
         package var after: Microseconds
-        /// From the next message until the app begins its transaction.
+        /// The time from the next message until the app begins its transaction.
         package var wakeUp: Microseconds
     }
 
-    /// The time to read a thousand rows. The unit of a microsecond would be too coarse for a single row.
+    /// The time to read a thousand rows. For a single row, a microsecond would be too coarse a unit.
     package var readThousandRows: Microseconds
     package var commit: Microseconds
     /// Nil for an app that always runs. The phone answers pings even for a suspended app.
@@ -70,7 +70,7 @@ package struct PanelCost: Sendable, Equatable {
         case sharedWithFlash = "shared with flash"
     }
 
-    /// A longer line takes several transfers of the DMA engine.
+    /// The limits of the DMA engine. A line of more than `mostBytes` takes several transfers.
     package struct Transfers: Sendable, Equatable {
         package var mostBytes: Int
         /// The time of the interrupt between two transfers.
@@ -79,7 +79,7 @@ package struct PanelCost: Sendable, Equatable {
 
     /// Nil for a bus that takes no time.
     package var busHertz: Int?
-    /// Pixels and overhead.
+    /// The bits of a line's pixels and of its overhead.
     package var bitsPerLine: Int
     /// The bits that are sent once for several lines: a mode or a window before them, a trailer after them.
     package var bitsPerFlush: Int
@@ -125,7 +125,8 @@ package struct FlashCost: Sendable, Equatable {
         static let zero = Length(typical: .zero, maximum: .zero)
     }
 
-    /// From the last bit of the command: the first byte plus each later byte, and at most the time of a page.
+    /// The time of a program from the last bit of its command: the first byte plus each later byte, and at most the time of a
+    /// page.
     package struct Program: Sendable, Equatable {
         package var firstByte: Length
         package var nextByteNanoseconds: (typical: Int, maximum: Int)
@@ -150,10 +151,10 @@ package struct FlashCost: Sendable, Equatable {
     package var sectorErase: Length
     package var eraseSuspend: EraseSuspend
 
-    /// A command byte and an address of three bytes.
+    /// The length of a command byte and an address of three bytes.
     private static let orderBytes = 4
 
-    /// Rounded up to whole microseconds.
+    /// The time on the bus with the command, rounded up to whole microseconds.
     package func transfer(bytes: Int) -> Microseconds {
         guard let busHertz else { return .zero }
         let bits = UInt64(FlashCost.orderBytes + bytes) * 8
@@ -162,7 +163,7 @@ package struct FlashCost: Sendable, Equatable {
 }
 
 extension FlashCost.Program {
-    /// Rounded up to whole microseconds. `bytes` are in one page.
+    /// The time of a program, rounded up to whole microseconds. `bytes` are in one page.
     package func time(bytes: Int, at pace: FlashPace) -> Microseconds {
         let nanoseconds =
             switch pace {
@@ -187,13 +188,13 @@ package struct TouchCost: Sendable, Equatable {
     /// The low-power state of a touch controller that no finger uses.
     package struct Rest: Sendable, Equatable {
         package var after: Microseconds
-        /// More than zero.
+        /// The interval is more than zero.
         package var scanInterval: Microseconds
     }
 
-    /// While the panel is used. The controller detects a finger at the next scan, and then fires its interrupt.
+    /// The interval while the panel is used. The controller detects a finger at the next scan, and then fires its interrupt.
     package var scanInterval: Microseconds
-    /// From the interrupt until the processor has read what the controller reports.
+    /// The time from the interrupt until the processor has read what the controller reports.
     package var report = Microseconds.zero
     /// Nil for a controller that never rests.
     package var rest: Rest?
@@ -221,12 +222,12 @@ package struct TouchCost: Sendable, Equatable {
         return TouchCost.scan(from: instant, every: rest.scanInterval, countedFrom: asleep)
     }
 
-    /// A controller does not rest while a finger touches.
+    /// The next scan while a finger touches, because the controller then does not rest.
     func interrupt(ofPressedFingerAt instant: Instant, lastScan last: Instant) -> Instant {
         TouchCost.scan(from: instant, every: scanInterval, countedFrom: last)
     }
 
-    /// The board's clock may have started before `instant`.
+    /// The first scan at `instant` or later. The board's clock, from whose start scans count, may have started before `instant`.
     package func firstScan(from instant: Instant) -> Instant {
         TouchCost.scan(from: instant, every: scanInterval, countedFrom: .start)
     }
@@ -294,19 +295,19 @@ package struct RadioCost: Sendable, Equatable {
 
     package var frameRoom: Int { packetBytes - RadioCost.frameHeader }
 
-    /// A payload of 0 bytes is an empty packet.
+    /// The time of a packet on air. A payload of 0 bytes is an empty packet.
     package func airtime(of payload: Int) -> Microseconds {
         let around = payload == 0 ? RadioCost.aroundNothing : RadioCost.aroundPayload
         return Microseconds(UInt64((megabits + around + payload) * 8 / megabits))
     }
 
-    /// With the pause after each packet.
+    /// The time of two packets on air, with the pause after each.
     package func airtime(of payload: Int, answeredBy answer: Int) -> Microseconds {
         airtime(of: payload) + airtime(of: answer) + RadioCost.interFrameSpace + RadioCost.interFrameSpace
     }
 
-    /// From a request for other parameters to the first event with them. The specification requires at least six (5.4,
-    /// volume 6, part B, section 5.1.1). Link layers in use add the events that the watch may sleep through (the BLE5 stack
+    /// The events from a request for other parameters to the first event with those. The specification requires at least six
+    /// (5.4, volume 6, part B, section 5.1.1). Link layers in use add the events that the watch may sleep through (the BLE5 stack
     /// of Texas Instruments: latency + 1 + 6).
     static func eventsToChange(latency: Int) -> Int { latency + 1 + 6 }
 }

@@ -63,8 +63,8 @@ struct ProfileReader {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     }
 
-    /// The first line, from 1, up to which the text is invalid even if all open braces are closed. The decoder does not
-    /// report it. Nil for a text that is longer than any profile.
+    /// The first line, from 1, up to which the text is invalid even if all open braces are closed. The decoder does not report
+    /// the line. Nil for a text that is longer than any profile.
     private static func firstBadLine(of text: String) -> Int? {
         let lines = lines(of: text)
         guard lines.count < 1_000 else { return nil }
@@ -93,7 +93,7 @@ struct ProfileReader {
     enum Rule {
         case any(ClosedRange<Double>)
         case whole(ClosedRange<Int>)
-        /// 0 means no time or a missing part.
+        /// A number in the range, or 0 for no time or a missing part.
         case wholeOrZero(ClosedRange<Int>)
         /// One of these words. The number is the word's index.
         case word([String])
@@ -150,7 +150,7 @@ struct ProfileReader {
         ProfileError(file: file, line: line(of: key), text: "\(key) \(problem)")
     }
 
-    /// From 1. The line of the table if the key is missing; nil if the file has neither.
+    /// The line of a key, from 1. If the key is missing, the line of its table. Nil if the file has neither.
     private func line(of key: String) -> Int? {
         var found: Int?
         var parts = key.split(separator: ".")[...]

@@ -21,9 +21,9 @@ struct ConnectionEvents {
     private var toPhone: PacketQueue
     private var toWatch: PacketQueue
     private var next: UInt64 = 0
-    /// When a lost event is repeated, if events take no time.
+    /// The earliest time to repeat a lost event, if events take no time.
     private var notBefore: Instant?
-    /// The last event in which each end received a packet of the other.
+    /// The time of the last event in which each end received a packet of the other.
     private(set) var lastHeard: Instant
     /// `events` counts only the events in which the watch would have slept without a payload.
     private(set) var traffic = RadioTraffic()
@@ -87,7 +87,7 @@ struct ConnectionEvents {
         tempo.anchor + Microseconds(next * tempo.interval.count) < now
     }
 
-    /// Including events without data in which the watch listened.
+    /// The traffic until `now`, with the events without data in which the watch listened.
     func traffic(until now: Instant) -> RadioTraffic {
         var later = self
         later.advance(to: now)
@@ -103,7 +103,7 @@ struct ConnectionEvents {
     private mutating func change() {
         guard tempo.change() else { return }
         next = 0
-        // Without data to carry, the ends have still heard each other until now.
+        // Even without data to carry, the ends have heard each other until now.
         if isEmpty { noteHeard(at: tempo.anchor) }
     }
 
@@ -141,7 +141,7 @@ struct ConnectionEvents {
         return .heard(arrivals)
     }
 
-    /// One packet in each direction at a time. Credits for received frames wait for the next event.
+    /// Carries one packet in each direction at a time. Credits for received frames wait for the next event.
     private mutating func carry(at now: Instant, _ exchange: () -> Bool) -> [Arrival] {
         var arrivals: [Arrival] = []
         var rest = cost.interval
@@ -195,7 +195,7 @@ struct ConnectionEvents {
     }
 }
 
-/// What waits in one direction: credits for the other end, and datagrams.
+/// The data that waits in one direction: credits for the other end, and datagrams.
 struct PacketQueue {
     enum Packet {
         /// The number of further L2CAP frames that the other end may send.
@@ -233,7 +233,7 @@ struct PacketQueue {
         return passages.map(\.bytes)
     }
 
-    /// Nil if no packet can be sent.
+    /// The payload of the next packet in bytes. Nil if no packet can be sent.
     func nextPayload(_ cost: RadioCost) -> Int? {
         if returning > 0 { return RadioCost.creditBytes }
         guard credits > 0, let first = passages.first else { return nil }

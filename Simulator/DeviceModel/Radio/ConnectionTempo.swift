@@ -44,7 +44,7 @@ struct ConnectionTempo {
         }
     }
 
-    /// The next change, if nothing happens before it.
+    /// The time of the next change, if nothing happens before it.
     var nextChange: Instant? {
         switch state {
         case .changing(_, let instant): instant
@@ -52,14 +52,14 @@ struct ConnectionTempo {
         }
     }
 
-    /// Never in the past, because the caller calls `change` on time.
+    /// The request is never in the past, because the caller calls `change` on time.
     private var nextRequest: Instant? { policy?.wakeAt(from: .start) }
 
     mutating func wearerActed(at now: Instant) { policy?.wearerActed(at: now) }
 
     mutating func carried(_ frame: FrameKind, at now: Instant) { policy?.carried(frame, at: now) }
 
-    /// Returns whether the event numbers start again at `anchor`.
+    /// Makes the next change. Returns whether the event numbers start again at `anchor`.
     mutating func change() -> Bool {
         switch state {
         case .inForce:

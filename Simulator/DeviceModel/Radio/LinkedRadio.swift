@@ -2,7 +2,7 @@ import Watch
 import WatchLink
 
 /// A radio that adds a simulated link to another radio. A datagram takes the time of the link's connection events, and longer
-/// after losses. While the link is cut, it has no channel.
+/// after losses. While the link is cut, this radio has no channel.
 ///
 /// Without faults and costs, it passes each call directly to the other radio.
 package final class LinkedRadio: RadioPort {
@@ -85,7 +85,7 @@ package final class LinkedRadio: RadioPort {
         if !isPlain { takeIn(faults, at: now) }
     }
 
-    /// An open channel is lost after the supervision timeout.
+    /// Closes the channel when the supervision timeout ends.
     private func waitInSilence(until now: Instant) {
         guard link.advance(to: now).contains(.lost) else { return }
         close()
@@ -104,7 +104,7 @@ package final class LinkedRadio: RadioPort {
             clock.release()
         } else {
             link.open(at: now)
-            // The phone's hello, its first message, comes next.
+            // The phone's hello, its first message, comes next. The phone works at this machine's speed.
             clock.hold()
         }
     }

@@ -31,7 +31,8 @@ package struct RadioLink: Sendable {
     private var late: [Late] = []
     private var random: SplitMix64
     package private(set) var faults = WatchFaults()
-    /// If `advance` is called late, each event still happens at its own time. Nil without a channel.
+    /// The time to which the link has advanced. If `advance` is called late, each event still happens at its own time. Nil
+    /// without a channel.
     private var advanced: Instant?
 
     /// Links with the same seed lose the same packets.
@@ -40,7 +41,7 @@ package struct RadioLink: Sendable {
         random = SplitMix64(seed: seed)
     }
 
-    /// Datagrams of an earlier channel are lost.
+    /// Opens a channel. The datagrams of an earlier channel are lost.
     package mutating func open(at now: Instant) {
         late = []
         advanced = now
@@ -60,7 +61,7 @@ package struct RadioLink: Sendable {
     /// The end of the last packet. Nil without connection events.
     var airEnd: Instant? { events?.airEnd }
 
-    /// Including events without data in which the watch listened.
+    /// The traffic until `now`, with the events without data in which the watch listened.
     func traffic(until now: Instant) -> RadioTraffic { events?.traffic(until: now) ?? RadioTraffic() }
 
     package mutating func sendToPhone(_ bytes: [UInt8], at now: Instant) {

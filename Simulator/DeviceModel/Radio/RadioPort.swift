@@ -58,7 +58,7 @@ public protocol RadioPort: AnyObject {
 
     var interest: RadioInterest { get }
 
-    /// Connects or accepts a connection, one step at a time. The board calls it after each wait and before it reads `state`.
+    /// Connects or accepts a connection, one step at a time. The board calls this after each wait and before it reads `state`.
     func service(at now: Instant)
 
     /// The traffic so far. Zero if the port does not count it.

@@ -29,7 +29,7 @@ public struct PanelFrame: Sendable, Equatable {
         bytes[line * PanelGeometry.bytesPerLine..<(line + 1) * PanelGeometry.bytesPerLine]
     }
 
-    /// Like the panel, ignores a line outside the panel or with another length.
+    /// Replaces a line. Like the panel, ignores a line outside the panel or with another length.
     package mutating func setLine(_ line: Int, to pixels: Span<UInt8>) {
         guard (0..<PanelGeometry.height).contains(line), pixels.count == PanelGeometry.bytesPerLine else { return }
         let start = line * PanelGeometry.bytesPerLine
@@ -72,7 +72,7 @@ extension PanelFrame {
         try self.init(bytes: bytes)
     }
 
-    /// One byte for each pixel: 1 is lit.
+    /// One byte for each pixel, 1 if it is lit.
     var pixels: [UInt8] {
         (0..<PanelGeometry.height).flatMap { y in
             (0..<PanelGeometry.width).map { x in isLit(x: x, y: y) ? 1 : 0 }
@@ -104,8 +104,8 @@ struct FrameDifference {
         lines = top...bottom
     }
 
-    /// Four times as large as the panel. Pixels that are lit in both pictures are grey. Pixels that should be lit are red,
-    /// and pixels that should be dark are green.
+    /// Encodes a picture four times as large as the panel. Pixels that are lit in both pictures are grey. Pixels that should be
+    /// lit are red, and pixels that should be dark are green.
     func portableNetworkGraphics() throws(DeviceModelError) -> [UInt8] {
         let scale = 4
         let size = PictureSize(width: PanelGeometry.width * scale, height: PanelGeometry.height * scale)

@@ -5,7 +5,7 @@ import WatchLink
 package struct PanelRecording: Sendable, Equatable {
     /// A change of the picture.
     package struct Moment: Sendable, Equatable {
-        /// From 0 at the beginning of the recording.
+        /// Counts from 0 at the beginning of the recording.
         package let tick: Int
         package let frame: PanelFrame
     }
@@ -118,7 +118,7 @@ extension PanelRecording {
 
 /// A ring that grows around the touched pixel for a third of a second.
 struct TouchMark {
-    /// Pictures of 40 ms.
+    /// The ring lasts for this number of pictures, of 40 ms each.
     static let ticks = 8
     private static let thickness = 2
 

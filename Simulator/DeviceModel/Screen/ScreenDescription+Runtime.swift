@@ -27,7 +27,7 @@ extension ScreenDescription {
         rows = range.map { Row(runtime.item(row: $0)) }
     }
 
-    /// As the face shows it: HH:MM or H:MM AM.
+    /// The time of day as the face shows it: HH:MM or H:MM AM.
     static func hoursAndMinutes(_ time: LocalTime, _ form: ClockForm) -> String {
         let (hour, minute) = Int(time.seconds / 60 % 1_440).quotientAndRemainder(dividingBy: 60)
         switch form {

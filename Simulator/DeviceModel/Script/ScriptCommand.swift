@@ -95,7 +95,7 @@ package enum ScreenExpectation: Sendable, Equatable {
     case text(String)
 }
 
-/// An expectation limits the time from the touch to this mark.
+/// A point of a tap. An expectation limits the time from the touch to this mark.
 package enum ScriptMark: String, Sendable, CaseIterable {
     case handled, updated, settled, durable, felt, sent, committed, acknowledged
 
@@ -116,7 +116,7 @@ package enum ScriptPhoneEdit: Sendable, Equatable {
 
 /// A line of a script, from 1.
 package struct ScriptPlace: Sendable, Equatable {
-    /// As the user or the including script wrote it.
+    /// The file's name as the user or the including script wrote it.
     package var file: String
     package var line: Int
 

@@ -14,12 +14,12 @@ package typealias ScriptParser = ScriptReader<ScriptCommand>
 package enum ScriptLimit {
     /// The default limit of `wait until …`: 30 s.
     package static let wait = Microseconds.seconds(30)
-    /// Files that include one another.
+    /// The most files that include one another in a chain.
     package static let deepestInclude = 16
     package static let mostIncludes = 1_000
     package static let mostRepeats = 10_000
     static let deepestRepeat = 8
-    /// Runs of one statement in nested repeats.
+    /// The most times that nested repeats may run one statement.
     static let mostRuns = 1_000_000
 }
 
@@ -55,12 +55,12 @@ package struct ScriptReader<Command: ScriptLanguage>: Sendable {
         return blocks.take()
     }
 
-    /// Some editors write a byte order mark.
+    /// Removes the byte order mark that some editors write.
     static func withoutMark(_ text: String) -> Substring {
         text.unicodeScalars.first == "\u{FEFF}" ? Substring(text.unicodeScalars.dropFirst()) : text[...]
     }
 
-    /// For a script that arrives line by line. `number` counts from 1.
+    /// Reads one line of a script that arrives line by line. `number` counts from 1.
     package func read(line: String, number: Int, into blocks: inout ScriptBlocks<Command>) throws(ScriptError) {
         var includes = Includes(path: [file])
         let line = number == 1 ? String(ScriptReader.withoutMark(line)) : line
@@ -146,7 +146,7 @@ extension ScriptReader {
     }
 }
 
-/// Statements of a `repeat` are kept until its `end`.
+/// Collects statements. It keeps those of a `repeat` until its `end`.
 package struct ScriptBlocks<Command: ScriptLanguage>: Sendable {
     /// A `repeat` whose `end` has not come yet.
     private struct Open {
@@ -176,7 +176,7 @@ package struct ScriptBlocks<Command: ScriptLanguage>: Sendable {
         open.append(Open(place: place, times: times))
     }
 
-    /// At most `floor` repeats belong to an including file, which must end them.
+    /// Ends the innermost `repeat`. The outer `floor` repeats belong to an including file, which must end them itself.
     mutating func end(at place: ScriptPlace, above floor: Int) throws(ScriptError) {
         guard open.count > floor, let ended = open.popLast() else {
             throw ScriptError(.malformed(fault: "end without repeat", allowed: "end after repeat N"), at: place)

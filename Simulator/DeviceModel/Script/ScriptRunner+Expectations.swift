@@ -50,7 +50,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Counts from the last `expect haptics`.
+    /// Compares `count` with the patterns since the last `expect haptics`.
     private mutating func judgeHaptics(_ count: Int) throws(ScriptError) {
         let all = try settled().haptics.count
         let played = all - hapticsBefore
@@ -99,7 +99,7 @@ extension ScriptRunner {
 }
 
 extension ScriptMark {
-    /// Nil if the tap has not reached the mark.
+    /// The time from the touch to the mark. Nil if the tap has not reached it.
     fileprivate func time(of tap: TapNumber, in snapshot: WatchSnapshot) -> Microseconds? {
         guard let history = snapshot.taps.last(where: { $0.tap == tap }) else { return nil }
         guard let mark = TapMark.all.first(where: { $0.label == rawValue }) else {
@@ -120,7 +120,7 @@ extension DeviceModelError {
 }
 
 extension ScreenExpectation {
-    /// Nil if the screen is as expected. A cut title matches with and without its ellipsis.
+    /// The problem to report. Nil if the screen is as expected. A cut title matches with and without its ellipsis.
     func failure(on description: ScreenDescription) -> ScriptError.Problem? {
         func problem(_ isMet: Bool, _ expected: String, found: @autoclosure () -> String) -> ScriptError.Problem? {
             isMet ? nil : .expectationFailed(expected: expected, found: found())
@@ -172,7 +172,7 @@ extension ScreenDescription {
         }
     }
 
-    /// Nil if the screen shows no reason.
+    /// Why a tap on the row checks off nothing. Nil if the screen shows no reason.
     func obstacle(toTapping number: Int) -> String? {
         if let other = screenInsteadOfRows { return other }
         guard let row = row(at: number - 1) else {

@@ -2,12 +2,12 @@ import Watch
 import WatchLink
 
 extension ScriptRunner {
-    /// Half of the touches that the board remembers.
+    /// The most touches to wait for: half of those that the board remembers.
     private static let mostPending = BegunTaps.capacity / 2
 
     static let dragTime = Microseconds.milliseconds(300)
     static let swipeTime = Microseconds.milliseconds(150)
-    /// Longer than a long press.
+    /// This is longer than a long press.
     static let holdTime = Microseconds.milliseconds(600)
     /// The scan interval of the profile's touch controller.
     private static let moveInterval = Microseconds.milliseconds(10)
@@ -27,7 +27,7 @@ extension ScriptRunner {
         touches.append(PendingTouch(aim: aim, place: place, input: number))
     }
 
-    /// In a straight line at constant speed.
+    /// Drags a finger in a straight line at constant speed.
     mutating func drag(from start: ScriptPixel, to end: ScriptPixel, over length: Microseconds) throws(ScriptError) {
         try comeDown("drag", .touch(x: start.x, y: start.y))
         let steps = max(1, Int(length.count / ScriptRunner.moveInterval.count))
@@ -76,7 +76,7 @@ extension ScriptRunner {
         return true
     }
 
-    /// Nil if the script sees no reason.
+    /// Why a tap on the row checks off nothing. Nil if the script sees no reason.
     private func obstacle(toTapping row: Int, on seen: ScreenDescription) -> String? {
         if let obstacle = seen.obstacle(toTapping: row) { return obstacle }
         let first = touches.first { touch in
@@ -109,7 +109,7 @@ struct PendingTouch {
     let place: ScriptPlace
     let input: InputNumber
 
-    /// Nil until the watch has handled all touches.
+    /// The error of the first tap that hit nothing. Nil until the watch has handled all touches.
     static func miss(among touches: [PendingTouch], in snapshot: WatchSnapshot) -> ScriptError? {
         guard let last = touches.last, last.input <= snapshot.handled else { return nil }
         return touches.first { $0.error != nil && !snapshot.output.begunTaps.contains($0.input) }?.error

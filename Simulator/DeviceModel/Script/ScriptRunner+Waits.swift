@@ -47,7 +47,7 @@ extension ScriptRunner {
             phone.delivery(awaitingAbsent: awaitingAbsent) != .underWay
         }
         guard case .met = outcome, phone.delivery(awaitingAbsent: awaitingAbsent) == .arrived else { return }
-        // A watch handles an input only after the datagrams that came before it. This input means the end of a pairing, which
+        // A watch handles an input only after the datagrams that came before it. This input reports the end of a pairing. It
         // changes nothing here, because the script's watch is not pairing.
         device.send(.pairing(.over))
         _ = try settled()

@@ -73,14 +73,14 @@ package struct ScriptRunner {
             case .quit: try endOwnRecording()
             }
         } catch {
-            // The recording shows the failure, so it is written too. If that fails, the first error is thrown.
+            // The recording shows the failure, so it is written too. If the write fails, the first error is thrown.
             try? endOwnRecording()
             throw error
         }
     }
 
-    /// For a script that arrives line by line. A `repeat` runs when its `end` arrives. After the last line, the caller calls
-    /// `finish`.
+    /// Runs one line of a script that arrives line by line. A `repeat` runs when its `end` arrives. After the last line, the
+    /// caller calls `finish`.
     package mutating func run(line text: String) throws(ScriptError) -> Progress {
         line += 1
         try parser.read(line: text, number: line, into: &blocks)
@@ -163,7 +163,7 @@ package struct ScriptRunner {
         seen = .outdatedByInput
     }
 
-    /// Only a recording that the script started.
+    /// Ends a recording that the script started, but no other.
     private mutating func endOwnRecording() throws(ScriptError) {
         if endsOwnRecording, hasBegunRecording { try endRecording() }
     }
@@ -197,7 +197,7 @@ package struct ScriptRunner {
 }
 
 extension ScriptRunner {
-    /// Throws before any statement runs.
+    /// Throws if the watch does not support a command, before any statement runs.
     func check(_ statements: [ScriptStatement<ScriptCommand>]) throws(ScriptError) {
         for statement in statements {
             switch statement.command {
@@ -225,7 +225,7 @@ extension ScriptRunner {
     /// How long to wait for the event that ends a single step.
     private static let stepLimit = Microseconds.seconds(30)
 
-    /// If no event comes in time, pauses the watch.
+    /// Performs a single step. If no event comes in time, pauses the watch.
     func step(_ control: ClockControl) throws(ScriptError) {
         control.step()
         let outcome = device.wait(patiently: ScriptRunner.stepLimit) { _ in control.state.isPaused }

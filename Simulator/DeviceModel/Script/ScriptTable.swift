@@ -1,6 +1,6 @@
 /// The forms of all commands, for the help and the tests. Simulator/SCRIPTS.md says what each form does.
 package enum ScriptTable {
-    /// In the order of that page. Forms with the same meaning are in one list.
+    /// The order is that of SCRIPTS.md. Forms with the same meaning are in one list.
     package static let forms = [
         ["tap ROW", "tap ROW or nothing"],
         ["touch X Y"],
@@ -44,7 +44,7 @@ package enum ScriptTable {
         ["quit"],
     ]
 
-    /// Lines of the help. `Fault` has the commands `fault …`.
+    /// The lines of the help. `Fault` has the commands `fault …`.
     package static var synopses: [String] {
         forms.filter { $0 != ["fault …"] }.map { $0.joined(separator: ", ") }
     }

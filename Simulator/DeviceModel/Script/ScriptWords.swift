@@ -51,7 +51,7 @@ package struct ScriptWords {
         return value
     }
 
-    /// Leaves the word if `read` refuses it or no word stands before it.
+    /// Reads the last word. Leaves it if `read` refuses it or no word stands before it.
     package mutating func last<Value>(_ read: (String) -> Value?) -> Value? {
         guard let space = rest.lastIndex(where: \.isWhitespace),
             let value = read(String(rest[rest.index(after: space)...]))
@@ -104,8 +104,8 @@ package struct ScriptWords {
 }
 
 package enum SimilarWord {
-    /// Nil if each known word differs by more than a third of the letters, or by more than two. Two swapped letters count as
-    /// one difference.
+    /// The known word that is most similar. Nil if each differs by more than a third of the letters, or by more than two. Two
+    /// swapped letters count as one difference.
     package static func to(_ word: String, among known: [String]) -> String? {
         let letters = Array(word.lowercased().prefix(32))
         let most = min(2, max(1, letters.count / 3))
@@ -113,7 +113,7 @@ package enum SimilarWord {
             .filter { $0.distance <= most }.min { $0.distance < $1.distance }?.word
     }
 
-    /// Ends a message. Empty if no word is similar.
+    /// The end of a message about an unknown word. Empty if no word is similar.
     package static func question(_ word: String, among known: [String]) -> String {
         to(word, among: known).map { ", did you mean \"\($0)\"?" } ?? ""
     }
