@@ -1,7 +1,7 @@
 // Cortex-M4 instructions that Swift cannot express, and addresses that the linker script names.
 //
-// Every function is inlined into Swift. On a host the instructions are empty, so that Swift code that uses them can be compiled
-// there; it never runs there.
+// Every function is inlined into Swift. On a host the instructions are empty, so that Swift code that uses them can be compiled.
+// That code never runs on a host.
 #ifndef TAPLINE_CORTEX_M_H
 #define TAPLINE_CORTEX_M_H
 
@@ -78,7 +78,7 @@ __attribute__((noreturn)) static inline void run_on_process_stack(uint32_t top, 
 
 #endif
 
-// Addresses that the linker script defines; 0 on a host, which has none.
+// Addresses that the linker script defines; 0 on a host, which has no linker script.
 #if defined(__arm__)
 #define LINKER_ADDRESS(name)                                           \
     extern uint8_t linker_##name[];                                    \

@@ -39,7 +39,7 @@ package enum TouchController {
         // The shortcut LASTTX to STOP ends the transfer.
         Part.twi[0x200].value = 1 &<< 9
         Part.twi[0x008].value = 1
-        // Without a controller, no byte is acknowledged: clear the error and stop.
+        // Without a controller, no byte is acknowledged. The error is then cleared, and the transfer stopped.
         while stopped.value == 0 {
             guard failed.value != 0 else { continue }
             failed.value = 0
@@ -57,7 +57,7 @@ package enum TouchController {
     /// Called by the handler of the interrupt line. A report of six bytes takes 0.25 ms.
     static func read() {
         SharedMemory.word(.touchTicks).value = RealTimeClock.count
-        // Read from the register of the gesture on.
+        // The read begins at the register of the gesture.
         SharedMemory.word(.touchCommand).value = 1
         send(count: 1)
         Part.twi[0x534].value = SharedMemory.dmaAddress(of: .touchReport)

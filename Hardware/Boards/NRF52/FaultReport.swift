@@ -3,8 +3,8 @@ import CCortexM
 
 /// Ends a program that cannot continue: prints the reason on the console, and resets the part.
 package enum FaultReport {
-    /// Also prints the registers at that moment. A trap of the Swift runtime (an index out of range, an overflow) appears as a
-    /// usage fault; `pc` shows where.
+    /// Prints the reason and the registers at that moment, and resets the part. A trap of the Swift runtime (an index out of
+    /// range, an overflow) appears as a usage fault; `pc` shows where.
     package static func report(_ what: StaticString) -> Never {
         // After a stack overflow, the saved registers lie in guarded memory.
         MemoryGuard.disable()
@@ -30,7 +30,7 @@ package enum FaultReport {
     }
 }
 
-/// Resets the part if a condition is false, after printing the file and the text. Only a bug of this board breaks one.
+/// Resets the part if a condition is false, after printing the file and the text. Only a bug of this board makes one false.
 func check(_ condition: Bool, _ what: StaticString, file: StaticString = #fileID) {
     if condition { return }
     Console.write(file)

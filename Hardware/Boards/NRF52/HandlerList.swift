@@ -12,7 +12,7 @@ public protocol HandlerList: Sendable {
 
     func name(of handler: Int) -> StaticString
 
-    /// These have the meaning of those in `TapHandler`.
+    /// The functions from here on have the meaning of those in `TapHandler`.
     func deferredCount(of handler: Int) -> Int
     func stageCount(of handler: Int) -> Int
 
@@ -49,7 +49,8 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
     /// The name of the handler.
     public func name(of handler: Int) -> StaticString { name }
 
-    /// The runtime asks for this at every step, so the computation counts as the handler's own code.
+    /// The number of the handler's deferred stages. The runtime asks for it at every step, so the computation counts as the
+    /// handler's own code.
     @inline(__always)
     public func deferredCount(of handler: Int) -> Int {
         reportBegin()
@@ -58,7 +59,7 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
         return count
     }
 
-    // These calls are here and not in the caller, so that the way through the list does not count as the handler's code.
+    // These calls are here and not in the caller, so that the search in the list does not count as the handler's code.
 
     private func reportBegin() {
         if handlersReport { Trace.send(.handler, 1) }

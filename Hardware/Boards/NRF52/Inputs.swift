@@ -2,7 +2,7 @@ import BoardSupport
 import Watch
 import WatchLink
 
-/// Interrupt handlers fill the queue, and the main program empties it.
+/// The queue of the wearer's inputs. Interrupt handlers fill it, and the main program empties it.
 enum Inputs {
     enum Kind: UInt32 {
         case touch = 0

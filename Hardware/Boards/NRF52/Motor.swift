@@ -37,7 +37,7 @@ enum Motor {
 }
 
 extension Pin {
-    /// The pin switches its device on by a low level.
+    /// Whether the pin is low, which switches the motor on.
     fileprivate var isOn: Bool { Part.pins[0x504].value & mask == 0 }
 }
 

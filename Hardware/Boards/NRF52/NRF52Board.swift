@@ -2,7 +2,7 @@ import BoardSupport
 import Watch
 import WatchLink
 
-/// The panel type decides what differs between such boards.
+/// A board with an nRF52832. The panel type decides what differs between these boards.
 struct NRF52Board<Screen: WatchPanel & ~Copyable>: Board, ~Copyable {
     private var clock = TickClock()
     private var wallClock: (time: LocalTime, setAt: Instant)?
@@ -160,7 +160,7 @@ extension NRF52Board: HapticDriver where Screen: ~Copyable {
         Motor.play(pattern)
     }
 
-    /// Measured at most once a minute.
+    /// The battery is measured at most once a minute.
     var isBatteryLow: Bool {
         @inline(never) mutating get {
             let instant = now

@@ -2,7 +2,8 @@ import BoardSupport
 import CCortexM
 import WatchLink
 
-/// Offsets and bits are from the nRF52832 Product Specification v1.4. Each driver names its chapter there.
+/// The registers of a peripheral. Offsets and bits are from the nRF52832 Product Specification v1.4. Each driver names its
+/// chapter there.
 struct Peripheral {
     let base: UInt
 
@@ -38,7 +39,7 @@ package enum Part {
         Register(0xE000_E100).value = 1 &<< interrupt.rawValue
     }
 
-    /// The crystal of 32,768 Hz (chapter 19) typically takes a quarter of a second.
+    /// Starts the crystal of 32,768 Hz (chapter 19), which typically takes a quarter of a second, and the watchdog.
     static func start() {
         // Erratum 108: without this, RAM may lose bits when the processor wakes.
         Register(0x4000_0EE4).value = Register(0x1000_0258).value & 0x4F
@@ -94,7 +95,7 @@ package enum Part {
         watchdog[0x600].value = 0x6E52_4635
     }
 
-    /// Interrupts are masked from the check to the sleep, so that none is missed.
+    /// Sleeps if needed. Interrupts are masked from the check to the sleep, so that none is missed.
     static func sleep(if isNeeded: () -> Bool) {
         mask_interrupts()
         if isNeeded() { wait_for_interrupt() }
@@ -106,7 +107,7 @@ package enum Part {
         for _ in 0..<16 &* microseconds { _ = pins[0x510].value }
     }
 
-    /// Drawn from the hardware generator with its bias correction (chapter 26).
+    /// A number from the hardware generator with its bias correction (chapter 26).
     static func randomNumber() -> UInt64 {
         random[0x504].value = 1
         random[0x000].value = 1

@@ -23,7 +23,7 @@ package enum RealTimeClock {
 
     static var count: UInt32 { Part.realTime[0x504].value }
 
-    /// At most `Part.longestSleep`.
+    /// Wakes the processor after `time`, which is at most `Part.longestSleep`.
     static func wake(afterMicroseconds time: UInt32) {
         // A tick is 15,625 / 512 us.
         set(.sleep, after: (time &* 512 &+ 15_624) / 15_625)
@@ -38,7 +38,7 @@ package enum RealTimeClock {
         set(.motor, after: ticks)
     }
 
-    /// Rings at least three ticks ahead: RTC1 may miss an alarm less than two ticks ahead (section 25.7).
+    /// Sets an alarm at least three ticks ahead, because RTC1 may miss one that is less than two ticks ahead (section 25.7).
     private static func set(_ alarm: Alarm, after ticks: UInt32) {
         alarm.event.value = 0
         alarm.time.value = (count &+ max(ticks, 3)) & mask
@@ -63,7 +63,8 @@ package enum RealTimeClock {
     }
 }
 
-/// `read` must be called at least once in 512 s, when the counter wraps; the longest sleep is shorter.
+/// Extends the counter to 64 bits. `read` must be called at least once in 512 s, when the counter wraps. The longest sleep is
+/// shorter.
 struct TickClock {
     private var ticks: UInt64 = 0
     private var counted: UInt32 = 0

@@ -1,7 +1,7 @@
 import BoardSupport
 
-/// SPIM0 (chapter 31), which the panel and the flash chip share: mode 0, highest bit first. EasyDMA reaches RAM alone, at most
-/// 255 bytes at a time. The interrupt handler starts the next part.
+/// SPIM0 (chapter 31), which the panel and the flash chip share: mode 0, highest bit first. EasyDMA reaches only RAM, at most 255
+/// bytes at a time. The interrupt handler starts the next part of a longer transfer.
 package enum SPIBus {
     enum Speed: UInt32 {
         case oneMegahertz = 0x1000_0000

@@ -28,12 +28,12 @@ struct ST7789: WatchPanel, ~Copyable {
     private static var pixels: Int { 240 }
     private static var litTime: Microseconds { .milliseconds(15_000) }
 
-    /// Used in turn. Each pixel has its high byte first.
+    /// Two lines of the panel, filled in turn. Each pixel has its high byte first.
     private let lines: FixedArray<UInt16>
     private var nextLine = 0
     /// The upper of the two lines of the picture that are drawn together.
     private let upper: FixedArray<UInt8>
-    /// For each of the 16 patterns of two by two picture pixels: three pixels of a panel line. The patterns in a title bar come
+    /// Three pixels of a panel line for each of the 16 patterns of two by two picture pixels. The patterns in a title bar come
     /// first.
     private let colours: FixedArray<UInt16>
     private var theme: Theme?
@@ -118,13 +118,14 @@ struct ST7789: WatchPanel, ~Copyable {
         }
     }
 
-    /// Sleep-in must wait 120 ms after sleep-out (9.1.12). Here, each waits for the other.
+    /// Waits until the panel may enter or leave sleep. Sleep-in must wait 120 ms after sleep-out (9.1.12). Here, each waits for
+    /// the other.
     private mutating func ready(_ now: Instant) {
         if now < restUntil { RealTimeClock.wait(milliseconds: (restUntil - now).count.lowWord / 1_000 &+ 1) }
         restUntil = max(now, restUntil) + .milliseconds(130)
     }
 
-    /// The middle of three lights: the weakest that shows colours indoors.
+    /// Switches the middle of three lights, the weakest that shows colours indoors.
     private func setLight(_ isOn: Bool) {
         Pin.middleLight.set(!isOn)
     }

@@ -13,7 +13,7 @@ struct SerialRadio {
     private let incoming: FixedArray<UInt8>
     private let outgoing: FixedArray<UInt8>
     private var outgoingCount = 0
-    /// A byte at the start, the packet, one more byte for each 254 bytes, and the closing zero.
+    /// The bytes of a frame: one at the start, the packet, one more for each 254 bytes, and the closing zero.
     private let frame: FixedArray<UInt8>
 
     init(arena: inout MemoryArena) {
@@ -31,7 +31,7 @@ struct SerialRadio {
         }
     }
 
-    /// Until the runtime takes the datagram, no more bytes are read.
+    /// Whether a datagram waits for the runtime. Until the runtime takes it, no more bytes are read.
     var isHolding: Bool { waiting != nil }
 
     var deadline: Instant? { channel.deadline }

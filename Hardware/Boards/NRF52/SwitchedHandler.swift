@@ -3,8 +3,8 @@ import Watch
 
 /// The handler that `HandlerSettings` selects: as it is, or with some of its stages in another order and placement.
 ///
-/// The runtime copies its handler before each call. This is only a pointer to the list, so a tap costs the same for any number
-/// of handlers. It is Sendable: no thread writes the list.
+/// The runtime copies its handler before each call. This value is only a pointer to the list, so a tap costs the same for any
+/// number of handlers. The value is Sendable, because no thread writes the list.
 struct SwitchedHandler<List: HandlerList>: TapHandler, @unchecked Sendable {
     private let list: UnsafePointer<List>
     private let handler: Int
@@ -47,9 +47,10 @@ struct SwitchedHandler<List: HandlerList>: TapHandler, @unchecked Sendable {
     }
 }
 
-// The compiler cannot see that these are safe. The program has one thread, which writes them once, before it makes the watch.
+// The compiler cannot see that these variables are safe. The program has one thread, which writes them once, before it makes the
+// watch.
 
-/// It determines what the watch reserves memory for.
+/// The index of the handler that runs. It determines how much memory the watch reserves.
 nonisolated(unsafe) var chosenHandler = 0  // Safe: see above.
 
 /// Whether a handler reports when its own code begins and returns.

@@ -3,7 +3,7 @@ import Watch
 
 /// The trace for a debugger (`TracePort`). Without one, an event costs a load and a branch.
 enum Trace {
-    /// TCR.ITMENA.
+    /// Whether a debugger has enabled the stimulus ports (TCR.ITMENA).
     @inline(__always)
     static var isOn: Bool { Register(0xE000_0E80).value & 1 != 0 }
 

@@ -1,7 +1,7 @@
 import Watch
 import WatchLink
 
-/// What `NRF52Board` needs of a panel besides `Panel`.
+/// A panel with what `NRF52Board` needs besides `Panel`.
 protocol WatchPanel: Panel, ~Copyable {
     /// The bus and the clock must run already.
     init(arena: inout MemoryArena)
@@ -15,6 +15,6 @@ protocol WatchPanel: Panel, ~Copyable {
     /// Lights the panel, because the wearer did something. Returns whether it was lit before.
     mutating func wake(at now: Instant) -> Bool
 
-    /// Returns when it must be called again.
+    /// Does what the panel needs at this time, such as switching its light off. Returns when it must be called again.
     mutating func attend(at now: Instant) -> Instant
 }

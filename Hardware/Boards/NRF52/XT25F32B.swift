@@ -28,7 +28,7 @@ struct FlashChip {
 
     /// Sixteen sectors of 4 KB for the journal, and 34 for two files of 64 KB.
     static var geometry: FlashGeometry { FlashGeometry(sectorCount: 50, fileSectorCount: 34) }
-    /// An erase usually takes 70 ms.
+    /// The time between two checks of an erase, which usually takes 70 ms.
     static var eraseCheck: Microseconds { .milliseconds(5) }
     /// In microseconds.
     private static var wakeTime: Int { 30 }
@@ -36,7 +36,7 @@ struct FlashChip {
     private static var longestProgram: UInt32 { 10 }
     private static var longestErase: UInt32 { 1_000 }
 
-    /// Resumes an erase too: the part may have been reset while one was suspended.
+    /// Wakes the chip. Also resumes an erase, because the part may have been reset while one was suspended.
     static func start() {
         Pin.flashSelect.drive(true)
         perform(Command.wake)
@@ -44,7 +44,7 @@ struct FlashChip {
         perform(Command.resume)
     }
 
-    /// Called when the watch has nothing to do.
+    /// Puts the chip into deep power-down. Called when the watch has nothing to do.
     mutating func rest() {
         guard case .ready = state else { return }
         FlashChip.perform(Command.powerDown)
@@ -82,7 +82,7 @@ struct FlashChip {
         if resume { FlashChip.perform(Command.resume) }
     }
 
-    /// Checks the result by reading it.
+    /// Programs bytes, and checks the result by reading it.
     @inline(never)
     mutating func program(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         let count = bytes.count

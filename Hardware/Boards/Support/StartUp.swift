@@ -19,15 +19,15 @@ package enum StartUp {
         }
     }
 
-    /// By full access to coprocessors 10 and 11 (ARMv7-M Architecture Reference Manual, B3.2.20). Before that, a floating-point
-    /// instruction is a usage fault.
+    /// Gives full access to coprocessors 10 and 11 (ARMv7-M Architecture Reference Manual, B3.2.20). Before that, a
+    /// floating-point instruction is a usage fault.
     package static func enableFloatingPoint() {
         Register(0xE000_ED88).value = 0xF &<< 20
         synchronize()
     }
 }
 
-/// What is left of the pattern tells a debugger how much of the stacks was used.
+/// Fills the stacks with a pattern. What is left of it tells a debugger how much of the stacks was used.
 package enum StackPaint {
     private static var paint: UInt32 { 0x5AC5_5AC5 }
 
