@@ -2,7 +2,8 @@ import WatchLink
 
 struct Complication: Sendable, BitwiseCopyable {
     var content: ComplicationContent
-    /// Bars then replace the text, and no number is shown. That a list is empty is private too.
+    /// Whether private content is hidden. Bars then replace the text, and no number is shown, because even an empty list is
+    /// private.
     var isRedacted = false
 
     var shown: ComplicationContent { isRedacted ? .placeholder : content }
@@ -31,8 +32,8 @@ enum ComplicationContent: Sendable, BitwiseCopyable {
     case lastTrip(secondsAgo: UInt32)
     case date(LocalTime)
 
-    /// A checksum of what the complication shows: a trip's age in hours, and a date in days. Two contents that look different
-    /// have the same checksum once in four billion pairs.
+    /// A checksum of what the complication shows. A trip counts with its age in hours, and a date in days. Two contents that look
+    /// different have the same checksum once in four billion pairs.
     @inline(never)
     var check: UInt32 {
         var check = CRC32()

@@ -21,9 +21,9 @@ struct Display: ~Copyable {
     private var missingPicture: FilePicture?
     private var targets: TouchTargets
     private var targetsBefore: TouchTargets
-    /// Counted from 1970; nil if the face shows no minute.
+    /// The minute on the face, counted from 1970; nil if the face shows no minute.
     private var shownMinute: UInt32?
-    /// The framebuffer shows it if the title bar is not stale.
+    /// The number that was last drawn. The framebuffer shows it if the title bar is not stale.
     private var drawnCount: UInt32 = 0
     private let digits: TitleDigits
     private let inPlace = InPlace()
@@ -55,7 +55,7 @@ struct Display: ~Copyable {
         stale.insert(.rows)
     }
 
-    /// Counts also if a sheet covers the list; 0 on the face.
+    /// The index of the list's first visible row, also if a sheet covers the list; 0 on the face.
     var firstListRow: Int {
         switch Screen.Underlying(screen) {
         case .list(let state): state.firstVisibleRow
@@ -74,7 +74,7 @@ struct Display: ~Copyable {
         clampScroll(rows: items.count)
     }
 
-    /// One entry for each detent of the crown, but not past the ends.
+    /// Moves by one entry for each detent of the crown, but not past the ends.
     mutating func travel(by detents: Int, from now: LocalTime, _ timeline: borrowing Timeline, at instant: Instant) {
         guard case .face(let state) = screen else { return }
         let range = timeline.travelRange(from: now)
@@ -146,7 +146,7 @@ struct Display: ~Copyable {
         invalidateUnlessList()
     }
 
-    /// `rows` is the number of rows now.
+    /// `rows` is the present number of rows.
     mutating func setPlaceholder(_ next: EmptyListPlaceholder, rows: Int) {
         if rows == 0, next != placeholder { stale.insert(.rows) }
         placeholder = next
@@ -160,7 +160,7 @@ struct Display: ~Copyable {
 
     // MARK: Drawing
 
-    /// Leaves out rows if `isHeld`. Returns whether lines may have changed. A later `flush` sends them.
+    /// Draws what is stale, without the rows if `isHeld`. Returns whether lines may have changed. A later `flush` sends them.
     mutating func redraw(
         _ data: borrowing WatchData, _ link: LinkIndicator, _ complication: borrowing ComplicationState,
         at now: LocalTime?, holdingRows isHeld: Bool
@@ -196,7 +196,7 @@ struct Display: ~Copyable {
 
     var isShown: Bool { !framebuffer.hasChanges }
 
-    /// `.none` until the status sheet has shown the notice long enough to be read.
+    /// The notice that the wearer has read. `.none` until the status sheet has shown it long enough.
     func readNotice(at instant: Instant) -> StatusNotice {
         guard case .sheet(.status, _) = screen, case .nothing = stale, isAtRest, let shownSince = targets.shownSince,
             instant >= shownSince + WatchLimits.noticeReading
@@ -206,14 +206,15 @@ struct Display: ~Copyable {
 
     var unsentLines: Int { framebuffer.dirty.count }
 
-    /// The limit while no wearer waits. A line takes 163 us (LS013B7DH05 at 1 MHz), so a touch waits at most 3.3 ms.
+    /// The most lines to send at a time while no wearer waits. A line takes 163 us (LS013B7DH05 at 1 MHz), so a touch waits at
+    /// most 3.3 ms.
     static var linesAtATime: Int { 20 }
 
     /// The most lines that may be sent before a tap is stored. They take 5.9 ms.
     static var fewLines: Int { 36 }
 
-    /// Once the panel shows everything, records its rows so that touches can be matched to them. Returns when the last line is
-    /// on the panel.
+    /// Sends changed lines. Once the panel shows everything, records its rows so that touches can be matched to them. Returns
+    /// when the last line is on the panel.
     @inline(never)
     @discardableResult
     mutating func flush(
@@ -225,7 +226,7 @@ struct Display: ~Copyable {
             isAtRest = true
             return board.now
         }
-        // Recording costs no time here, because the board is still sending the last lines. It waits until all lines are sent.
+        // The rows are recorded when all lines are sent. This costs no time, because the board is still sending the last lines.
         let isPart = sent == most && framebuffer.hasChanges
         if !isPart { isAtRest = true }
         let isChanged = isPart ? false : recordTargets(items)
@@ -262,7 +263,7 @@ struct Display: ~Copyable {
         ListAppearance.strikeRow(at: row, firstVisible: state.firstVisibleRow, width: width, into: &framebuffer)
     }
 
-    /// Also draws the row that comes into view at the bottom.
+    /// Moves the rows below a removed row up, and draws the row that comes into view at the bottom.
     @inline(never)
     mutating func closeGap(at row: Int, _ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list(let before) = screen else { return }

@@ -1,6 +1,7 @@
 import WatchLink
 
-/// During time travel, the time is dark on a white band. The weekday gives way to an arrow and the distance in time.
+/// Draws the face. During time travel, the time is dark on a white band. The weekday gives way to an arrow and the distance in
+/// time.
 struct FaceAppearance: Sendable, BitwiseCopyable {
     var time: FaceTime
     var complication: Complication
@@ -113,7 +114,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
 enum FaceTime: Equatable, Sendable, BitwiseCopyable {
     case unset
     case current(LocalTime)
-    /// Time travel. `minutes` from now; negative values are in the past.
+    /// Time travel. `minutes` counts from now; negative values are in the past.
     case travelled(minutes: Int32, time: LocalTime)
 
     var shown: LocalTime? {
@@ -133,7 +134,7 @@ extension FaceAppearance {
         drawDateColumn(into: &framebuffer)
     }
 
-    /// All digits if `before` is nil.
+    /// Draws the digits that differ from `before`, all of them if it is nil.
     @inline(never)
     func drawBigDigits(from before: ShownDigits?, into framebuffer: inout Framebuffer) {
         let (hour, minute) = (digits?.hour, digits?.minute)
@@ -177,7 +178,7 @@ extension FaceAppearance {
     }
 }
 
-/// The next drawing draws only the differences from this.
+/// The face in the framebuffer. The next drawing draws only the differences from it.
 struct DrawnFace: BitwiseCopyable {
     fileprivate let style: FaceStyle
     fileprivate let clock: ClockForm
@@ -200,7 +201,7 @@ struct DrawnFace: BitwiseCopyable {
 }
 
 extension FaceAppearance {
-    /// Draws only what differs from `before`. Other lines are not sent to the panel. Returns what is drawn now.
+    /// Draws only what differs from `before`, so that other lines are not sent to the panel. Returns what is drawn now.
     @inline(never)
     func update(from before: DrawnFace?, into framebuffer: inout Framebuffer) -> DrawnFace {
         let face = DrawnFace(self)

@@ -6,7 +6,7 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
     public enum Middle: Sendable, BitwiseCopyable {
         /// Up to five digits and colons are drawn as large as the time on the face. Any other text takes up to three lines.
         case text(ShortText)
-        /// Nothing is shown if the watch has received another file since.
+        /// The sheet shows no picture if the watch has received another file since.
         case picture(FilePicture)
     }
 
@@ -14,7 +14,7 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
     public let title: StaticString
     /// The text or picture between the title and the buttons.
     public var middle: Middle
-    /// From left to right. An empty label means no button.
+    /// The labels of the buttons from left to right. An empty label means no button.
     private var labels: (StaticString, StaticString, StaticString)
 
     /// Makes a sheet with a text. Traps if the title is longer than 24 bytes, or if a label is longer than 12.
@@ -70,7 +70,8 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
             height: HandlerSheet.buttonHeight)
     }
 
-    /// A gap between buttons counts as the button on its left. The area below a button counts as that button.
+    /// The button at a pixel. A gap between buttons belongs to the button on its left, and the area below a button to that
+    /// button.
     func button(atX x: Int, y: Int) -> Int? {
         guard buttonCount > 0, y >= HandlerSheet.buttonTop, (0..<PanelGeometry.width).contains(x) else { return nil }
         return min(x * buttonCount / PanelGeometry.width, buttonCount - 1)

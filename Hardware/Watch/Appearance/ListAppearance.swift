@@ -101,7 +101,7 @@ struct ListAppearance: Sendable, BitwiseCopyable {
 
 /// What the list screen shows if the list has no rows.
 public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
-    /// There are rows, or the last row is about to go.
+    /// No placeholder: there are rows, or the last row is about to go.
     case none
     case allDone
     case noListYet

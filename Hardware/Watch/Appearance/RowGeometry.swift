@@ -26,13 +26,13 @@ public enum RowGeometry {
     /// The first line of the row at a position, which counts from 0 below the title bar.
     public static func rowTop(_ position: Int) -> Int { titleBarHeight + position * rowHeight }
 
-    /// Nil in the title bar and outside the panel.
+    /// The position of the row at line `y`. Nil in the title bar and outside the panel.
     public static func row(atY y: Int) -> Int? {
         guard y >= titleBarHeight, y < rowTop(rowsVisible) else { return nil }
         return (y - titleBarHeight) / rowHeight
     }
 
-    /// Without the scroll indicator.
+    /// The pixels of the row, without the scroll indicator.
     static func area(_ position: Int) -> Rect {
         Rect(x: 0, y: rowTop(position), width: indicatorLeft, height: rowHeight)
     }
@@ -93,7 +93,8 @@ struct RowRegion: Sendable, BitwiseCopyable {
     }
 }
 
-/// Blank if all rows fit. The thumb has ridges like the crown. An arrow at an end shows that more rows follow.
+/// The scroll indicator, blank if all rows fit. The thumb has ridges like the crown. An arrow at an end shows that more rows
+/// follow.
 struct ScrollIndicator: Sendable, BitwiseCopyable {
     var firstVisible: Int
     var total: Int

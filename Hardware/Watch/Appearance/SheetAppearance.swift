@@ -47,7 +47,7 @@ enum SheetAppearance {
         framebuffer.draw(lines.1.utf8, .row, centredAt: middle, baseline: PanelGeometry.height - 4)
     }
 
-    /// The height of the card fits the lines of text.
+    /// Draws a title on a card, whose height fits the lines of text.
     static func drawFullTitle(_ title: ItemTitle, into framebuffer: inout Framebuffer) {
         framebuffer.clear()
         let margin = 12
@@ -110,7 +110,7 @@ package struct ShownSigns: Equatable, Sendable, BitwiseCopyable {
     package var isBatteryLow: Bool { bits & 1 != 0 }
     package var isPairable: Bool { bits & 2 != 0 }
 
-    /// The text if there is no notice.
+    /// The lines of the status sheet if there is no notice.
     package var lines: (StaticString, StaticString) {
         (isPairable ? "Now" : "Hold side on face:", "phones may pair")
     }

@@ -6,7 +6,7 @@ extension Display {
         }
     }
 
-    /// `.everything` on any screen, other regions only on the list.
+    /// Marks a region as stale. `region` is `.everything` on any screen; other regions are only for the list.
     mutating func invalidate(_ region: StaleRegions) {
         stale.insert(region)
     }

@@ -5,7 +5,7 @@ public enum Theme: UInt8, Sendable, BitwiseCopyable {
     case light = 1
     case highContrast = 2
 
-    /// Includes the letters in a title bar.
+    /// The colour of clear pixels, and of the letters in a title bar.
     public var ground: UInt16 {
         switch self {
         case .dark: 0x0841
@@ -14,7 +14,7 @@ public enum Theme: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Outside the title bar.
+    /// The colour of set pixels outside the title bar.
     public var ink: UInt16 {
         switch self {
         case .dark: 0xEF7D
@@ -23,7 +23,7 @@ public enum Theme: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// In a title bar.
+    /// The colour of set pixels in a title bar.
     public var accent: UInt16 {
         switch self {
         case .dark: 0xFDA0

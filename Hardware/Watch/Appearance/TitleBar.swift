@@ -2,7 +2,7 @@ import WatchLink
 
 struct TitleBar: Sendable, BitwiseCopyable {
     var title: ItemTitle
-    /// Includes the items that the watch does not store. The bar shows "99999+" for more than 99,999.
+    /// The number of open items, including those that the watch does not store. The bar shows "99999+" for more than 99,999.
     var remaining: UInt32
     var link: LinkIndicator
 
@@ -47,7 +47,8 @@ struct TitleBar: Sendable, BitwiseCopyable {
     private static var countRight: Int { PanelGeometry.width - 18 }
     private static var largestCount: UInt32 { 99_999 }
 
-    /// Even one digit takes the width of two, so that the name's width stays the same at the end of a list.
+    /// The first column of the count. Even one digit takes the width of two, so that the name's width stays the same at the end
+    /// of a list.
     private static func countLeft(_ remaining: UInt32) -> Int {
         let digits =
             switch remaining {

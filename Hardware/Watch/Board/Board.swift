@@ -14,7 +14,8 @@ public protocol BoardClock: ~Copyable {
     /// The time since the board started. It never goes back.
     var now: Instant { mutating get }
 
-    /// Nil if the wall clock is not set. If `instant` is before the clock was set, returns the time to which it was set.
+    /// The local time at `instant`; nil if the clock is not set. If `instant` is before the clock was set, returns the time to
+    /// which it was set.
     mutating func calendar(at instant: Instant) -> LocalTime?
 
     /// The phone sends the present local time when it connects.
@@ -22,7 +23,7 @@ public protocol BoardClock: ~Copyable {
 }
 
 extension BoardClock where Self: ~Copyable {
-    /// Nil if the wall clock is not set.
+    /// The present local time. Nil if the wall clock is not set.
     public var calendar: LocalTime? {
         mutating get { calendar(at: now) }
     }
@@ -40,10 +41,10 @@ public enum HapticPattern: UInt8, Sendable, BitwiseCopyable {
 
 /// Plays haptic patterns. Only the start of a pattern takes processor time.
 public protocol HapticDriver: ~Copyable {
-    /// Ends a pattern that is still playing. Returns at once.
+    /// Plays a pattern, and ends one that is still playing. Returns at once.
     mutating func play(_ pattern: HapticPattern)
 
-    /// `play` then does nothing, and the face shows a low battery.
+    /// Whether the battery is too low for a pattern. `play` then does nothing, and the face shows a low battery.
     var isBatteryLow: Bool { mutating get }
 }
 
@@ -74,7 +75,7 @@ public protocol Panel: ~Copyable {
     mutating func finishLines()
 }
 
-/// For a panel that shows each line before `writeLine` returns.
+/// Defaults for a black-and-white panel that shows each line before `writeLine` returns.
 extension Panel where Self: ~Copyable {
     /// False: the panel shows black and white.
     public static var hasColours: Bool { false }
@@ -111,7 +112,7 @@ public enum PanelGeometry {
     public static var bytesPerLine: Int { width / 8 }
     /// Bytes in a picture: all lines.
     public static var bytesPerFrame: Int { bytesPerLine * height }
-    /// A power of two. The driver of a colour panel turns two lines of the picture into three lines of the panel.
+    /// The driver of a colour panel turns two lines of the picture into three lines of the panel. The number is a power of two.
     static var linesTogether: Int {
         #if COLOUR_PANEL
         2
@@ -149,7 +150,7 @@ public protocol Radio: ~Copyable {
     /// is lost.
     mutating func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int?
 
-    /// Sends the answer to the last `Input.pairing`, or lets phones pair.
+    /// Sends the answer to the last `Input.pairing`, or permits phones to pair.
     mutating func answerPairing(_ answer: PairingAnswer)
 
     /// The driver then advertises or connects again.
@@ -158,7 +159,7 @@ public protocol Radio: ~Copyable {
 
 /// Work of a tap handler outside a tap. The lab measures it; a real board ignores it.
 public struct MessageWork: Sendable, BitwiseCopyable {
-    /// The raw values are in traces.
+    /// The kinds of work. Traces contain the raw values.
     public enum Kind: UInt8, Sendable, BitwiseCopyable {
         // The runtime calls `TapHandler.take` for one of these events of `HandlerMessage.Event`.
         case value = 0
@@ -181,7 +182,7 @@ public struct MessageWork: Sendable, BitwiseCopyable {
     public let kind: Kind
     /// Empty for buttons and files.
     public let name: StaticString
-    /// From 0 on the left; 0 for other work.
+    /// The index of the button, from 0 on the left; 0 for other work.
     public let button: UInt8
 
     init(_ kind: Kind, name: StaticString = "", button: UInt8 = 0) {

@@ -8,13 +8,13 @@ public enum Button: UInt8, Sendable, BitwiseCopyable {
     case side = 1
 }
 
-/// What the wearer does, or what the radio asks the wearer.
+/// An action of the wearer, or what the radio asks the wearer.
 public enum Input: Sendable, BitwiseCopyable, Equatable {
-    /// On a pixel of the picture, within `PanelGeometry`. Other positions are ignored.
+    /// A finger touches a pixel of the picture, within `PanelGeometry`. Other positions are ignored.
     case touch(x: Int16, y: Int16)
     /// The position may be off the panel's edge. A touch controller reports a move at most once for each scan.
     case moved(x: Int16, y: Int16)
-    /// The position may be beyond the panel's edge. Ignored if no touch came before.
+    /// The position may be beyond the panel's edge. The input is ignored if no touch came before.
     case lifted(x: Int16, y: Int16)
     /// Positive values move to later rows and later times.
     case crown(detents: Int8)
@@ -22,7 +22,7 @@ public enum Input: Sendable, BitwiseCopyable, Equatable {
     /// The button is still down about a second after its `press`.
     case hold(Button)
     case pairing(PairingPrompt)
-    /// A watch without a sensor counts as worn.
+    /// The watch is put on, taken off or raised. A watch without a sensor counts as worn.
     case wrist(WristEvent)
     /// The wearer has chosen 12 or 24 hours in the board's settings.
     case clock(ClockForm)
@@ -69,7 +69,7 @@ public struct TimedInput: Sendable, BitwiseCopyable, Equatable {
     /// When the interrupt fired.
     public var time: Instant
 
-    /// The interrupt fired at `time`.
+    /// Makes an input whose interrupt fired at `time`.
     public init(_ input: Input, at time: Instant) {
         self.input = input
         self.time = time
@@ -78,7 +78,7 @@ public struct TimedInput: Sendable, BitwiseCopyable, Equatable {
 
 /// The touch controller, the crown and the buttons.
 public protocol InputSource: ~Copyable {
-    /// Removes and returns the oldest input. The run loop calls this first in every step. None is lost while fewer than 32
+    /// Removes and returns the oldest input. The run loop calls this first in every step. No input is lost while fewer than 32
     /// wait.
     mutating func nextInput() -> TimedInput?
 

@@ -58,14 +58,14 @@ public protocol NORFlash: ~Copyable {
     /// Suspends an erase of another sector, and waits for an erase of the same sector.
     mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError)
 
-    /// Each byte becomes itself AND the given byte, within a page. Suspends and waits like `readFlash`. Returns when the chip
-    /// has finished, about 0.7 ms for a page.
+    /// Programs bytes within a page. Each byte becomes itself AND the given byte. Suspends and waits like `readFlash`. Returns
+    /// when the chip has finished, about 0.7 ms for a page.
     mutating func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError)
 
     /// Returns at once. If another erase is running, waits for it first.
     mutating func beginErase(sector: Int) throws(FlashError)
 
-    /// If the chip no longer answers, returns after a time limit.
+    /// Waits for the end of an erase. If the chip no longer answers, returns after a time limit.
     mutating func finishErase()
 }
 

@@ -1,8 +1,8 @@
-/// What an image tells a debugger, or the machine that executes it, by the stimulus ports of its instrumentation trace macrocell
-/// (ARMv7-M Architecture Reference Manual, C1.7). An event has its own port and a fixed number of words; the time of its first word is
-/// its time. Names are addresses of text that ends with a zero byte.
+/// The events that an image reports to a debugger, or to the machine that executes it. It writes them to the stimulus ports of
+/// its instrumentation trace macrocell (ARMv7-M Architecture Reference Manual, C1.7). An event has its own port and a fixed
+/// number of words; the time of its first word is its time. Names are addresses of text that ends with a zero byte.
 package enum TracePort: UInt32, Sendable {
-    // Of every image.
+    // Events of every image.
 
     /// The raw value of a `TapMark` and, from bit 8 on, the number of the tap; then the low word of the mark's time.
     case mark = 1
@@ -22,13 +22,13 @@ package enum TracePort: UInt32, Sendable {
     /// The runtime takes an input of the wearer, or a datagram.
     case input
     case datagram
-    // A run of lines to the panel. The last one is on the panel at `shownLines`.
+    // Lines are sent to the panel. The last one is on the panel at `shownLines`.
     case beginLines
     case line
     case finishLines
     case shownLines
 
-    // Of an image with a list of handlers.
+    // Events of an image with a list of handlers.
 
     /// The first picture is drawn: the address of the word that asks for a description, the bounds of the stack, and the low word of
     /// the time.
@@ -43,7 +43,7 @@ package enum TracePort: UInt32, Sendable {
     case handler
     /// The name of a handler, or of a part of the handler that was named last; a `TracedName`; a size in bytes if the kind has one.
     case name
-    /// Every handler is named.
+    /// All handlers have been named.
     case named
 
     package static var began: UInt32 { 1 &<< 16 }
@@ -95,10 +95,10 @@ package enum HandlerSettings {
     package static var offset: UInt32 { 0x080 }
     /// The handler's index. The first handler runs if the word is erased.
     package static var handler: Int { 0 }
-    /// `names` and `reports` are clear bits. The upper two bytes count the immediate and the deferred stages that run; erased, the
-    /// handler runs as it is.
+    /// The options `names` and `reports` are on if their bits are clear. The upper two bytes count the immediate and the deferred
+    /// stages that run. If these bytes are erased, the handler runs as it is.
     package static var options: Int { 1 }
-    /// From here on, the indices of those stages, a byte each, the immediate ones first.
+    /// From here on, the words have the indices of those stages, a byte each, the immediate ones first.
     package static var stages: Int { 2 }
     package static var mostStages: Int { 32 }
     package static var words: Int { stages + mostStages / 4 }

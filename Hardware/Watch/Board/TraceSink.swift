@@ -11,15 +11,15 @@ public struct TapNumber: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The points in time that are recorded of a tap, in their usual order.
+/// The recorded points of a tap, in their usual order.
 public enum TapMark: UInt8, Sendable, BitwiseCopyable {
     /// The touch controller's interrupt when the finger is lifted. All times of a tap count from here.
     case touch = 0
     case handled = 1
     /// The last changed line of the struck-through row is on the panel.
     case updated = 2
-    /// The row is gone, and the rows below have moved up. This time leaves out how long the row was struck through on purpose:
-    /// at most until 250 ms after `touch`, and not at all with a slow handler.
+    /// The row is gone, and the rows below have moved up. This time leaves out how long the row was struck through on purpose.
+    /// That is at most until 250 ms after `touch`, and no time at all with a slow handler.
     case settled = 3
     case durable = 4
     case sent = 5
@@ -63,7 +63,7 @@ extension TraceSink where Self: ~Copyable {
     public mutating func ended(_ work: MessageWork) {}
 }
 
-/// The watch keeps changes in memory.
+/// An error of the journal. The watch then keeps changes in memory only.
 public enum JournalError: Error, Sendable, Equatable, BitwiseCopyable {
     /// `mount` has failed.
     case notMounted

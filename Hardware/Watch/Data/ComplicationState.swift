@@ -86,21 +86,21 @@ struct Timeline {
         count += 1
     }
 
-    /// Nil if all entries are later.
+    /// The last entry that is not later than `time`. Nil if all entries are later.
     func index(at time: LocalTime) -> Int? {
         var current: Int?
         for index in 0..<count where entries[index].date <= time.seconds { current = index }
         return current
     }
 
-    /// Nil if the present entry is no text, or has expired.
+    /// The present entry, if it is a text. Nil if it is no text, or has expired.
     func indexOfText(at time: LocalTime) -> Int? {
         guard let index = index(at: time), entries[index].content == .text, entries[index].isCurrent(at: time.seconds)
         else { return nil }
         return index
     }
 
-    /// Stops at the ends. Nil if the result is the present entry.
+    /// The entry `steps` later than the present one, or earlier if negative. Stops at the ends. Nil if this is the present entry.
     func entry(_ steps: Int, stepsFrom time: LocalTime) -> ComplicationEntry? {
         guard count > 0, steps != 0 else { return nil }
         let current = index(at: time) ?? -1

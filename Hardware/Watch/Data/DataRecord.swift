@@ -11,7 +11,8 @@ enum DataRecord: BitwiseCopyable {
     case value(slot: Int, revision: UInt32, FixedArray<UInt8>)
     case arrival(slot: Int, sequence: UInt32, FixedArray<UInt8>)
     case taken(sequence: UInt32)
-    /// Up to 64 rows, beginning with this row. Only the slow handler writes it, to take time. The watch never reads it.
+    /// The order of up to 64 rows, beginning with this row. Only the slow handler writes this record, to take time. The watch
+    /// never reads it.
     case order(from: Int)
     /// The watch never reads this record.
     case orderChange(ItemID)
@@ -37,7 +38,7 @@ enum DataRecord: BitwiseCopyable {
 }
 
 extension WatchData {
-    /// At most `WatchLimits.largestSDU` bytes.
+    /// Writes at most `WatchLimits.largestSDU` bytes.
     func write(_ record: DataRecord, _ writer: inout CBORWriter) throws(CBORError) {
         switch record {
         case .identity, .phoneChange: try writeIdentity(&writer)
@@ -74,12 +75,12 @@ extension WatchData {
     }
 }
 
-/// The numbers in flash. 2, 7 and 9 are free.
+/// The kinds of record, with their numbers in flash. 2, 7 and 9 are free.
 enum DataRecordKind: UInt8, BitwiseCopyable {
-    /// As the phone sent them.
+    /// Changes of the list, as the phone sent them.
     case listChanges = 1
     case positions = 3
-    /// Also the epoch in which the identity was drawn, and the phones that the watch has belonged to.
+    /// The identity, the epoch in which it was drawn, and the phones that the watch has belonged to.
     case identity = 4
     case title = 5
     case timeLine = 6
@@ -179,7 +180,7 @@ struct PhoneLineage: Equatable, BitwiseCopyable {
     var former: UInt64?
     /// The watch's last message that the former phone has acknowledged.
     var formerEnd = OutboxEnd.none
-    /// If the watch has returned to its former phone: the `formerEnd` of that phone. Otherwise `.none`.
+    /// The `formerEnd` of the present phone if the watch has returned to it; otherwise `.none`.
     var resumed = OutboxEnd.none
 
     mutating func moveOn(to identity: UInt64, after end: OutboxEnd) {

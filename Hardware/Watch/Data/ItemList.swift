@@ -6,7 +6,7 @@ import WatchLink
 /// An item stays in its slot, so that a snapshot can read slot after slot while rows come and go. Not copyable: a tap would
 /// copy the list to the stack at each access.
 struct ItemList: ~Copyable {
-    /// Kept here, because it would take four bytes in the item.
+    /// The use of a slot. It is kept here, because it would take four bytes in the item.
     private enum SlotUse: UInt8, BitwiseCopyable {
         case free
         case waiting
@@ -24,16 +24,17 @@ struct ItemList: ~Copyable {
     private let slots: FixedArray<ListItem>
     private let uses: FixedArray<SlotUse>
     private let order: FixedArray<UInt8>
-    /// The likeliest first.
+    /// The slots of the past items, the likeliest first.
     private let past: FixedArray<UInt8>
     private var pastCount = 0
-    /// With these, a row is removed without reading its title.
+    /// The checksums of the rows, by slot. With these, a row is removed without reading its title.
     private let checks: FixedArray<UInt32>
     /// The exclusive or of the checksums of all rows.
     private(set) var check: UInt32 = 0
     private(set) var count = 0
     private var checkedOffCount = 0
-    /// The caller sets it before it changes the list, and reads the new index afterwards. Negative if no row in view is left.
+    /// The index of the first row in view. The caller sets it before it changes the list, and reads the new index afterwards. It
+    /// is negative if no row in view is left.
     var firstInView = 0
     private let inPlace = InPlace()
 
@@ -117,7 +118,7 @@ struct ItemList: ~Copyable {
         slots.address(of: slot).pointee.shown = .waiting
     }
 
-    /// The strike is drawn with the row. Returns the title's width in pixels.
+    /// Marks the row as struck through. Returns the title's width in pixels.
     func strike(row: Int) -> Int {
         precondition(row < count, "the list has no such row")
         let slot = slots.address(of: Int(order[row]))
@@ -181,7 +182,7 @@ struct ItemList: ~Copyable {
         check ^= before ^ new
     }
 
-    /// Drops the least likely past item if no slot is free.
+    /// A free slot. If there is none, drops the least likely past item.
     private mutating func freeSlot() -> Int? {
         for slot in uses.indices where uses[slot].isFree { return slot }
         guard pastCount > 0 else { return nil }
@@ -236,7 +237,7 @@ extension ItemList {
         }
     }
 
-    /// Ignores an item that is already a past item, is on the list, or has no room.
+    /// Adds a past item at the end. Ignores an item that is already a past item, is on the list, or has no room.
     mutating func appendPast(_ item: ListItem) {
         guard pastCount < past.count, count + pastCount < slots.count, row(of: item.id) == nil, !isPast(item.id),
             let slot = freeSlot()
@@ -264,7 +265,7 @@ extension ItemList {
         return nil
     }
 
-    /// Returns the slot, which is then free.
+    /// Removes a past item. Returns its slot, which is then free.
     @discardableResult
     @inline(never)
     private mutating func dropPast(_ id: ItemID) -> Int? {
@@ -277,7 +278,7 @@ extension ItemList {
     }
 }
 
-/// Valid until the list changes.
+/// The rows of the list, or of the past items. They are valid until the list changes.
 struct ItemRows: BitwiseCopyable {
     private let slots: FixedArray<ListItem>
     private let order: FixedArray<UInt8>

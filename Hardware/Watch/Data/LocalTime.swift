@@ -79,7 +79,7 @@ public struct LocalTime: Comparable, Sendable, BitwiseCopyable {
         left.seconds < right.seconds
     }
 
-    /// Negative if the other time is earlier.
+    /// The minutes until the other time, negative if it is earlier.
     func minutes(to other: UInt32) -> Int32 {
         other >= seconds
             ? Int32(truncatingIfNeeded: (other - seconds) / 60) : -Int32(truncatingIfNeeded: (seconds - other) / 60)

@@ -8,8 +8,8 @@ struct UpdatePace: BitwiseCopyable {
     private enum State: BitwiseCopyable {
         case free
         case shown(next: Instant)
-        /// The parts of a change are arriving. The face still shows this content. If a change was shown earlier, this one waits
-        /// until `next`.
+        /// The parts of a change are arriving. The face still shows this content. If an earlier change was shown, the face waits
+        /// with this one until `next`.
         case gathering(ComplicationContent, next: Instant?)
         /// The face still shows this content.
         case waiting(ComplicationContent, next: Instant)
@@ -58,13 +58,13 @@ struct UpdatePace: BitwiseCopyable {
         }
     }
 
-    /// Returns whether a waiting change was due.
+    /// Shows a waiting change if it is due. Returns whether it was due.
     mutating func finishIfDue(at now: Instant) -> Bool {
         guard let deadline, deadline <= now else { return false }
         return show(at: now)
     }
 
-    /// Called if the wearer looks or acts, or if the phone pushes.
+    /// Lets the face show the next change at once. Called if the wearer looks or acts, or if the phone pushes.
     mutating func release() { state = .free }
 
     private mutating func show(at now: Instant) -> Bool {

@@ -51,8 +51,8 @@ extension WatchData: JournalClient {
             do {
                 kind = try write(part, element: &cursor.element, &writer)
             } catch {
-                // Every record is far smaller than the buffer. If one were not, the rest of its part would be left out, instead
-                // of being retried forever.
+                // Every record is far smaller than the buffer. If one were not, the rest of its snapshot part would be left out,
+                // instead of being retried forever.
                 kind = nil
             }
             if let kind { return SnapshotRecord(kind: RecordKind(kind), count: writer.count) }
@@ -125,8 +125,8 @@ extension WatchData: JournalClient {
     }
 }
 
-/// The order of writing. Items precede the outbox, because a check-off removes its item when it is read. The identity is
-/// written twice: a single damaged byte must not turn this into a new watch.
+/// The order of writing. Items precede the outbox, because a check-off removes its item when it is read. The identity is written
+/// twice, so that a single damaged byte does not turn this into a new watch.
 private enum SnapshotPart: Int {
     case identity, positions, title, settings, timeline, items, past, outbox, messages, identityAgain
 }

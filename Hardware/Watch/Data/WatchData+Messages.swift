@@ -25,14 +25,14 @@ extension WatchData {
     private func isWaiting(_ cell: Int) -> Bool {
         switch messages.outgoing[cell].state {
         case .free, .arrived: false
-        // The handler must first be told of the message. Then the cell is free.
+        // The cell is free once the handler has been told of the message.
         case .settled: true
         case .outgoing(let sequence):
             outbox.message(sequence)?.message == .handler(cell: UInt8(truncatingIfNeeded: cell))
         }
     }
 
-    /// Use; revision if the value has just come from the phone, otherwise 0; name; the value, if there is one.
+    /// The fields: use; revision if the value has just come from the phone, otherwise 0; name; the value, if there is one.
     @inline(never)
     func writeValue(
         _ slot: Int, revision: UInt32, _ payload: Span<UInt8>, _ writer: inout CBORWriter
@@ -62,7 +62,7 @@ extension WatchData {
         }
     }
 
-    /// After origin and sequence: acknowledged up to, name, the value.
+    /// The fields after origin and sequence: acknowledged up to, name, the value.
     @inline(never)
     func writeOutgoing(cell: Int, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
@@ -98,7 +98,7 @@ extension WatchData {
         return nil
     }
 
-    /// Sequence, acknowledged up to, name, the value.
+    /// The fields: sequence, acknowledged up to, name, the value.
     @inline(never)
     func writeArrival(
         _ slot: Int, sequence: UInt32, _ payload: Span<UInt8>, _ writer: inout CBORWriter
@@ -117,7 +117,7 @@ extension WatchData {
         let payload = record.extracting(reader.offset..<record.count)
         if kind == .arrival {
             // The journal may hold the record twice, if its first write failed. The handler may have taken the message between
-            // the two.
+            // the two records.
             guard sequence != positions.queuedApplied else { return }
             while outbox.popAcknowledged(upTo: acknowledged) != nil {}
             positions.queuedApplied = sequence
@@ -166,7 +166,7 @@ enum DataEffect: BitwiseCopyable {
     case past
     /// The changes concern rows beyond those that the watch stores. More such changes will follow.
     case passing
-    /// As `passing`, but these are the last such changes.
+    /// The same as `passing`, but these are the last such changes.
     case passed
 }
 

@@ -57,7 +57,7 @@ struct WatchData: ~Copyable {
         messages = HandlerMessages(arena: &arena, declare: declare)
     }
 
-    /// Includes the items that the watch does not store.
+    /// The number of open items, including those that the watch does not store.
     var remaining: UInt32 { UInt32(truncatingIfNeeded: items.waitingCount) &+ more }
 
     /// What the list screen shows once the checked-off rows are gone.
@@ -77,7 +77,7 @@ struct WatchData: ~Copyable {
 
     func hasReloaded(_ token: UInt32) -> Bool { reload == .arrived(token) }
 
-    /// If it was the last open item, the trip ends. `time` is nil if the clock was not set.
+    /// Removes a row. If it was the last open item, the trip ends. `time` is nil if the clock was not set.
     mutating func removeRow(_ row: Int, checkedAt time: LocalTime?) {
         items.remove(row: row)
         hasChecked = true
@@ -86,7 +86,7 @@ struct WatchData: ~Copyable {
 
     mutating func addPast(_ id: ItemID) -> Bool { items.addPast(id) }
 
-    /// The item goes to the end of the past items.
+    /// Moves an item to the end of the past items.
     mutating func takeBackPast(_ id: ItemID) {
         guard let row = items.row(of: id) else { return }
         let item = items[row]
@@ -108,8 +108,8 @@ extension WatchData {
         self.identity = identity
     }
 
-    /// No message may be waiting. If the watch returns to its former phone, message numbers continue after the last one that
-    /// this phone had acknowledged. Otherwise they begin at 1.
+    /// Empties the list. No message may be waiting. If the watch returns to its former phone, message numbers continue after the
+    /// last one that this phone had acknowledged. Otherwise they begin at 1.
     mutating func forgetList() {
         items.removeAll()
         items.removePast()
@@ -124,7 +124,7 @@ extension WatchData {
         forgetPhone()
     }
 
-    /// The phone then sends everything again.
+    /// Forgets the positions of the phone's messages, so that the phone sends everything again.
     mutating func forgetPhone() {
         positions = LinkPositions()
     }
@@ -258,7 +258,7 @@ extension WatchData {
         lastCheckOff = try reader.wordUnlessZero().map(LocalTime.init)
         positions.queuedExpected = try reader.word()
         losses = UnreadLosses(bits: try reader.word())
-        // The watch has already reported these at an earlier start.
+        // The watch has already reported these stray messages at an earlier start.
         if losses.contains(.ofRecords) { strays = StrayMessages() }
         let origin = try reader.wordUnlessZero()
         positions.valueNames = try reader.word()
@@ -305,7 +305,8 @@ extension WatchData {
     mutating func readMessage(_ name: FeedName, _ payload: Span<UInt8>) throws(CBORError) {
         var reader = CBORReader(payload)
         let sequence = try reader.word()
-        // The phone had acknowledged these check-offs before this message, so they no longer keep their items off the list.
+        // The phone had acknowledged these messages before it sent this one, so their check-offs no longer keep items off the
+        // list.
         let acknowledged = try reader.word()
         while outbox.popAcknowledged(upTo: acknowledged) != nil {}
         if reader.isAtEnd {
@@ -338,14 +339,14 @@ extension WatchData {
         outbox.restore(.reload(token: try reader.word()), sequence: sequence, origin: origin)
     }
 
-    /// Defined in PROTOCOL.md.
+    /// The checksum of the rows that PROTOCOL.md defines.
     var rowsCheck: UInt32 {
         var check = CRC32()
         check.update(bigEndian: more)
         return items.check ^ check.checksum
     }
 
-    /// Id, rank, whether the title was cut, title.
+    /// The fields: ID, rank, whether the title was cut, title.
     @inline(never)
     func write(_ item: ListItem, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(item.id.rawValue)
@@ -354,8 +355,8 @@ extension WatchData {
         try writer.text(item.title.utf8)
     }
 
-    /// Check-off and addition: origin, sequence, id, time. Reload request: origin, sequence, token. Handler's message: origin,
-    /// sequence, acknowledged up to, name, the value.
+    /// The fields of a check-off and an addition: origin, sequence, ID, time. Of a reload request: origin, sequence, token. Of a
+    /// handler's message: origin, sequence, acknowledged up to, name, the value.
     func write(
         _ message: OutboxMessage, sequence: UInt32, origin: UInt32, _ writer: inout CBORWriter
     ) throws(CBORError) {

@@ -1,6 +1,6 @@
 import WatchLink
 
-/// They stay when the watch changes to another phone.
+/// The wearer's choices. They stay when the watch changes to another phone.
 struct WatchSettings: Equatable, Sendable, BitwiseCopyable {
     var face = FaceStyle.modular
     var clock = ClockForm.twentyFourHours

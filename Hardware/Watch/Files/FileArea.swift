@@ -85,7 +85,7 @@ enum FileEnd: UInt32, BitwiseCopyable {
 /// Each of the three pages is programmed separately, so that a power cut leaves the other two intact.
 struct FileArea: BitwiseCopyable {
     private static var smallestPage: Int { 256 }
-    /// On a smaller chip, the limit is lower.
+    /// The most bytes of a file. On a smaller chip, the limit is lower.
     static var mostContent: Int { 65_536 }
     /// A mark says that this many bytes of content are programmed.
     static var markedBytes: Int { 1_024 }
@@ -115,7 +115,7 @@ struct FileArea: BitwiseCopyable {
 
     func sector(_ slot: FileSlot, _ index: Int) -> Int { firstSector + slot.rawValue * sectorsPerSlot + index }
 
-    /// Includes the file's three pages.
+    /// The sectors of a file of `length` bytes, including its three pages.
     func sectorCount(for length: Int) -> Int { (3 * stride + length + sectorSize - 1) / sectorSize }
 
     func header(_ slot: FileSlot) -> Int { sector(slot, 0) * sectorSize }

@@ -61,7 +61,7 @@ extension FileStore {
         return FileEnd(rawValue: word) ?? (word & FileEnd.stored.rawValue == FileEnd.stored.rawValue ? .open : .gone)
     }
 
-    /// Counts from the start of the file to the first gap.
+    /// The marked bytes of the file, from its start to the first gap.
     private func markedBytes(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> Int {
         try read(at: area.marks(slot), count: FileArea.markCount, flash: &flash)
         var count = 0
@@ -134,7 +134,7 @@ extension FileStore {
         state[0].arrival = .erasing(file, number: number, next: next + 1)
     }
 
-    /// After the last part, accepts or refuses the file.
+    /// Checks 256 bytes. After the last ones, accepts or refuses the file.
     private mutating func check(
         _ file: IncomingFile, _ number: UInt32?, _ checked: Int, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
@@ -158,7 +158,7 @@ extension FileStore {
         if let number { owe(.done, to: number) }
     }
 
-    /// If a part came over an earlier link, that part may be wrong, so the watch requests the whole file again.
+    /// Refuses the file. If a part came over an earlier link, that part may be wrong, so the watch requests the whole file again.
     private mutating func refuse(
         _ file: IncomingFile, _ number: UInt32?, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
@@ -168,7 +168,7 @@ extension FileStore {
         state[0].arrival = .erasing(again, number: number, next: 0)
     }
 
-    /// Refuses the file if the phone offers it again. Returns whether a file was arriving.
+    /// Cancels the arriving file, and refuses it if the phone offers it again. Returns whether a file was arriving.
     mutating func cancel(flash: inout some NORFlash & ~Copyable) -> Bool {
         guard takesFiles else { return false }
         let file: IncomingFile

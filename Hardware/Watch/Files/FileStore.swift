@@ -12,11 +12,11 @@ struct FileStore: ~Copyable {
     let state: FixedArray<FileState>
     /// The header of a file while its slot is being erased, or the part of a file that is being checked.
     let page: FixedArray<UInt8>
-    /// Oldest first.
+    /// The frames that must be sent, oldest first.
     let frames: FixedArray<FileHeader>
     private let inPlace = InPlace()
 
-    /// Enough for the frames of a transfer, and for the answers to more offers than a real phone makes.
+    /// This is enough for the frames of a transfer, and for the answers to more offers than a real phone makes.
     private static var mostFrames: Int { 16 }
     /// How many chunks may arrive before the watch must report its progress (PROTOCOL.md, "The window").
     static var window: Int { 8 }
@@ -52,7 +52,7 @@ struct FileStore: ~Copyable {
         return true
     }
 
-    /// Nil if no erase waits.
+    /// The time from which a waiting erase may begin. Nil if no erase waits.
     var deadline: Instant? {
         guard takesFiles, case .erasing(_, _, next: 0) = state[0].arrival else { return nil }
         return state[0].pace.next
@@ -91,7 +91,7 @@ struct FileStore: ~Copyable {
         state[0].frameCount += 1
     }
 
-    /// The part of a file that has arrived is kept for the next link.
+    /// Keeps the part of a file that has arrived for the next link.
     mutating func loseLink() {
         guard takesFiles else { return }
         state[0].frameCount = 0
@@ -180,7 +180,7 @@ extension FileStore {
         }
     }
 
-    /// The phone may not know that the file is stored.
+    /// Whether the offered file is stored already. The phone may not know that.
     private func has(_ offer: FileOffer, _ stored: StoredFile, flash: inout some NORFlash & ~Copyable) -> Bool {
         offer.transfer == stored.header.before
             || offer.transfer == stored.header.transfer && hasHash(offer.hash, stored.slot, flash: &flash)
@@ -263,7 +263,7 @@ extension FileStore {
         if let number { owe(.refusal(reason), to: number) }
     }
 
-    /// 1 to 64 bytes of UTF-8, without a path or control characters.
+    /// Whether the label has 1 to 64 bytes of UTF-8, without a path or control characters.
     private static func isLabel(_ label: Span<UInt8>) -> Bool {
         guard label.count > 0, label.count <= FileHeaderPage.longestLabel, label[0] != UInt8(ascii: ".") else {
             return false
@@ -304,7 +304,7 @@ enum FileArrival: BitwiseCopyable {
 struct IncomingFile: BitwiseCopyable {
     let slot: FileSlot
     let header: FileHeaderPage
-    /// If the hash is wrong, the part from an earlier link may be the cause.
+    /// Whether a part came over an earlier link. If the hash is wrong, that part may be the cause.
     var hasKeptPart = false
     /// Bytes in flash, from the start of the file.
     var written = 0

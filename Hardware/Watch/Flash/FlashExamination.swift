@@ -45,7 +45,7 @@ package struct FlashFindings: Sendable {
     package let identity: UInt64?
     package let listName: ItemTitle
     package let rows: Int
-    /// Includes the items that the watch does not store.
+    /// The number of open items, including those that the watch does not store.
     package let remaining: UInt32
 
     init(report: MountReport, end: Int, bankSize: Int, data: borrowing WatchData) {

@@ -6,7 +6,7 @@ import WatchLink
 /// while only reserved room is left, and while a snapshot of the whole state is written.
 struct FlashStore: ~Copyable {
     private var journal: Journal
-    /// As the journal records it; nil before the journal has been read.
+    /// The last acknowledged number, as the journal records it; nil before the journal has been read.
     private var keptAcknowledgement: UInt32?
     private var keptLosses = UnreadLosses()
     private var keptLastRecord = true
@@ -28,7 +28,7 @@ struct FlashStore: ~Copyable {
         return journal.isGivenUp ? .flashFailing : .none
     }
 
-    /// Returns whether no stored record is missing.
+    /// Reads the journal. Returns whether no stored record is missing.
     @inline(never)
     mutating func mount(into data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         defer { (keptAcknowledgement, keptLosses) = (data.outbox.acknowledgedSequence, data.losses) }
@@ -40,7 +40,7 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Returns whether the record is in flash. If not, an error is traced, and the watch continues from memory.
+    /// Stores a record in flash. Returns whether it is there. If not, an error is traced, and the watch continues from memory.
     @inline(never)
     @discardableResult
     mutating func keep(
@@ -107,24 +107,24 @@ struct FlashStore: ~Copyable {
         return hasRoom(for: data) && !journal.isWritingSnapshot
     }
 
-    /// Room for the longest record besides the reserve. Upkeep makes room while the watch is idle.
+    /// Whether there is room for the longest record besides the reserve. Upkeep makes room while the watch is idle.
     func hasRoom(for data: borrowing WatchData) -> Bool {
         journal.hasRoom(WatchLimits.largestSDU, beside: reserve(for: data))
     }
 
-    /// The last few saved erases are kept for the list.
+    /// Whether a handler's message may be stored. The last few saved erases are kept for the list.
     func hasRoomForHandler(beside data: borrowing WatchData) -> Bool { !pace.isScarce && hasRoom(for: data) }
 
     private static var largestMessage: Int { 20 }
 
-    /// For each check-off that the outbox can still take, 32 bytes; and a gap record and the rest of its page.
+    /// The reserve in bytes: 32 for each check-off that the outbox can still take, plus a gap record and the rest of its page.
     private func reserve(for data: borrowing WatchData) -> Int {
         let left = WatchLimits.outbox - data.outbox.count
         return left * JournalFormat.stride(FlashStore.largestMessage) + JournalFormat.stride(JournalFormat.gapSize)
             + 256
     }
 
-    /// The caller must have stored all changes of the data, because the step may write a snapshot.
+    /// Does one step of upkeep. The caller must have stored all changes of the data, because the step may write a snapshot.
     @inline(never)
     mutating func maintain(_ data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         if keepPositions(of: &data, on: &board) { return true }
@@ -156,7 +156,7 @@ struct FlashStore: ~Copyable {
         return true
     }
 
-    /// Nil if no erase waits.
+    /// The time from which a waiting erase may begin. Nil if no erase waits.
     var deadline: Instant? { journal.erasesNext ? pace.next : nil }
 
     /// Stores the link's positions and the unread losses if the last waiting message was acknowledged, or if the losses have
@@ -175,11 +175,11 @@ struct FlashStore: ~Copyable {
 }
 
 enum JournalRoom: BitwiseCopyable {
-    /// Includes the reserve. A check-off uses this, so that it never waits.
+    /// All room, including the reserve. A check-off uses this, so that it never waits.
     case whole
     case unreserved
-    /// As `unreserved`, but if that room is used up, the banks first change, which waits for erases. Not for work that the
-    /// wearer waits for.
+    /// The same as `unreserved`, but if that room is used up, the banks first change, which waits for erases. Not for work that
+    /// the wearer waits for.
     case made
 }
 
@@ -196,8 +196,8 @@ struct BankPace: BitwiseCopyable {
     /// When the wait for the next saved erase began.
     private var since = Instant.start
 
-    /// The handler then stores no messages of its own, so that the last erases stay for the list. Without a check-off, four are
-    /// earned in half an hour.
+    /// Whether few erases are saved. The handler then stores no messages of its own, so that the last erases stay for the list.
+    /// Without a check-off, four are earned in half an hour.
     var isScarce: Bool { saved < 4 }
 
     mutating func earn() {
@@ -218,6 +218,6 @@ struct BankPace: BitwiseCopyable {
         if saved > 0 { saved &-= 1 }
     }
 
-    /// Nil if a bank may be erased now.
+    /// The time from which a bank may be erased. Nil if that is now.
     var next: Instant? { saved > 0 ? nil : since + BankPace.interval }
 }

@@ -106,7 +106,7 @@ extension Journal {
         active = bank
     }
 
-    /// If this fails, only the snapshot is lost, and `maintain` reports the error.
+    /// Appends a record to the snapshot. If this fails, only the snapshot is lost, and `maintain` reports the error.
     private mutating func appendToSnapshot(
         _ kind: RecordKind, count: Int, flash: inout some NORFlash & ~Copyable
     ) {

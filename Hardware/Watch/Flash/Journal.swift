@@ -30,7 +30,7 @@ struct Journal: ~Copyable {
 
     var isMounted: Bool { active != nil }
 
-    /// The journal changes no banks until the next mount.
+    /// Whether the journal changes no banks until the next mount.
     var isGivenUp: Bool {
         switch standby {
         case .givenUp: true
@@ -60,7 +60,8 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// The reserve is ignored until the next snapshot is due, because upkeep makes no room before that.
+    /// Whether there is room beside the reserve. The reserve is ignored until the next snapshot is due, because upkeep makes no
+    /// room before that.
     func hasRoom(_ count: Int, beside reserve: Int) -> Bool {
         guard let active else { return false }
         let left = layout.bankSize - active.end - JournalFormat.stride(count)
@@ -131,7 +132,7 @@ enum LogTail: BitwiseCopyable {
     case failed(from: Int)
 }
 
-/// One cycle through these states changes banks once.
+/// The state of the bank that is not active. One cycle through these states changes banks once.
 enum StandbyBank: BitwiseCopyable {
     /// A power failure may have left the active bank's commit word half programmed, so that it reads correctly now but not
     /// later. The word is programmed again before this bank is erased.
@@ -168,7 +169,7 @@ enum ReplayOutcome: Equatable, BitwiseCopyable {
     case unreadable
 }
 
-/// The numbers have a meaning only for the client.
+/// The position in a snapshot. The numbers have a meaning only for the client.
 struct SnapshotCursor: BitwiseCopyable {
     var part = 0
     var element = 0
@@ -210,7 +211,8 @@ package enum MountOrigin: Equatable, Sendable, BitwiseCopyable {
 
 struct MountReport: Equatable, BitwiseCopyable {
     var origin: MountOrigin
-    /// After the last record: the power failed during a write, or more than one bit of the last record is wrong.
+    /// The damaged bytes after the last record. The power failed during a write, or more than one bit of the last record is
+    /// wrong.
     var tornBytes = 0
     var applied = 0
     var unknown = 0
@@ -223,8 +225,8 @@ struct MountReport: Equatable, BitwiseCopyable {
 
     var isEmpty: Bool { applied + unknown + unreadable + damaged == 0 }
 
-    /// If an appended record is missing, the phone may rely on something that the watch has lost. The watch must then forget
-    /// which of the phone's messages it has applied, and begin a new epoch.
+    /// Whether no appended record is missing. If one is, the phone may rely on something that the watch has lost. The watch must
+    /// then forget which of the phone's messages it has applied, and begin a new epoch.
     var isComplete: Bool {
         switch origin {
         case .blank, .log: damaged == 0 && unreadable == 0

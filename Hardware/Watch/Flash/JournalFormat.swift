@@ -51,7 +51,7 @@ enum JournalFormat {
 }
 
 enum BankContents: BitwiseCopyable {
-    /// Never used, partly erased, or an unfinished snapshot.
+    /// The bank was never used, is partly erased, or has an unfinished snapshot.
     case unusable
     case prepared
     case committed(CommittedBank)
@@ -61,7 +61,7 @@ struct CommittedBank: BitwiseCopyable {
     var version: UInt8
     var generation: UInt32
     var snapshotEnd: Int
-    /// Also `.repaired` if a copy was skipped. One more wrong bit may then lose the bank.
+    /// `.repaired` if a wrong bit was corrected, and also if a copy was skipped. One more wrong bit may then lose the bank.
     var condition: RecordCondition
 
     /// Generation numbers may wrap around.
@@ -95,7 +95,7 @@ extension FixedArray where Element == UInt8 {
     }
 }
 
-// In a buffer with the first 64 bytes of a bank.
+// The headers and commit words, in a buffer with the first 64 bytes of a bank.
 extension FixedArray where Element == UInt8 {
     func putHeaders(generation: UInt32) {
         for copy in 0..<2 {
@@ -137,11 +137,11 @@ extension FixedArray where Element == UInt8 {
         return committedWithoutHeader(bankSize: bankSize)
     }
 
-    /// What is in a bank whose headers cannot be read. They were valid when the commit words were programmed. The generation
-    /// comes from the rest of a header, or from a commit word's checksum, which includes the generation.
+    /// Finds what is in a bank whose headers cannot be read. The headers were valid when the commit words were programmed. The
+    /// generation comes from the rest of a header, or from a commit word's checksum, which includes the generation.
     ///
-    /// Some generation fits any checksum, even that of an interrupted erase. So a computed generation counts only if both
-    /// commit words agree and a copy of the header has most of its bits right.
+    /// Some generation fits any checksum, even that of an interrupted erase. So a computed generation counts only if both commit
+    /// words agree and a copy of the header has most of its bits right.
     @inline(never)
     private func committedWithoutHeader(bankSize: Int) -> BankContents {
         var nearest = BankContents.unusable
@@ -238,7 +238,7 @@ struct BankLayout: Sendable, BitwiseCopyable {
         sectorsPerBank = sectors / 2
     }
 
-    /// For a journal that is not mounted.
+    /// Makes the layout for a journal that is not mounted.
     init() {
         pageSize = 256
         sectorSize = 0

@@ -1,11 +1,11 @@
 import WatchLink
 
-/// A record's checksums include its position, so that old bytes elsewhere cannot pass for the record.
+/// The position of a record. The record's checksums include it, so that old bytes elsewhere cannot pass for the record.
 struct RecordPlace: BitwiseCopyable {
     var generation: UInt32
     var offset: Int
 
-    /// Covers position and header. The payload is added later.
+    /// A checksum of the position and the header. The payload is added later.
     func check(kind: RecordKind, count: Int) -> CRC32 {
         var check = CRC32()
         check.update(word: generation)
@@ -21,7 +21,7 @@ struct RecordPlace: BitwiseCopyable {
 enum RecordHeader: BitwiseCopyable {
     case blank
     case other
-    /// The header's checksum is valid. That of the whole record is checked later.
+    /// The header's checksum is valid. The checksum of the whole record is compared later.
     case record(kind: RecordKind, count: Int)
 }
 
@@ -33,9 +33,9 @@ enum RecordCondition: BitwiseCopyable {
     case damaged
 }
 
-// In a buffer that begins with the record's header.
+// A record in a buffer that begins with the record's header.
 extension FixedArray where Element == UInt8 {
-    /// The payload of `count` bytes must already be in the buffer.
+    /// Adds the header and the checksums. The payload of `count` bytes must already be in the buffer.
     func seal(_ kind: RecordKind, count: Int, at place: RecordPlace) {
         var check = place.check(kind: kind, count: count)
         self[0] = kind.rawValue
@@ -56,7 +56,7 @@ extension FixedArray where Element == UInt8 {
         return .record(kind: kind, count: count)
     }
 
-    /// The header must be valid. Corrects one wrong bit outside it.
+    /// Compares a record with its checksum, and corrects one wrong bit outside the header. The header must be valid.
     func verify(_ kind: RecordKind, count: Int, at place: RecordPlace) -> RecordCondition {
         let header = JournalFormat.recordHeaderSize
         return repair(header..<header + count, after: place.check(kind: kind, count: count), checkAt: 4)

@@ -50,7 +50,7 @@ extension Font {
     }
 }
 
-/// Lines have at most `width` pixels, and break at blanks if possible.
+/// Breaks a text into lines of at most `width` pixels, at blanks if possible.
 struct LineBreaker: ~Escapable {
     private let text: Span<UInt8>
     private let font: Font

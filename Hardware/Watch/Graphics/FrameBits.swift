@@ -108,7 +108,7 @@ struct FrameBits: BitwiseCopyable {
     }
 }
 
-/// The lines that the panel does not show yet: one bit each.
+/// The lines that the panel does not show yet, one bit for each line.
 struct DirtyLines: BitwiseCopyable {
     private let words: FixedArray<UInt32>
 

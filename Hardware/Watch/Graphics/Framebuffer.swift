@@ -202,7 +202,7 @@ extension Framebuffer {
     }
 }
 
-/// Each line continues from the one before, in a few steps.
+/// The outline of a disc, line by line. Each line continues from the one before, in a few steps.
 private struct DiscOutline {
     private let diameter: Int
     private var inset: Int
@@ -278,7 +278,7 @@ extension Framebuffer {
         draw(text, font, at: Point(x: right - font.width(of: text), y: baseline), ink: ink)
     }
 
-    /// Marks no line as dirty. Returns the distance to the next glyph.
+    /// Draws a glyph, and marks no line as dirty. Returns the distance to the next glyph.
     @inline(never)
     private mutating func draw(
         _ index: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink
@@ -289,7 +289,7 @@ extension Framebuffer {
         return tables.advance(of: parts)
     }
 
-    /// Marks no line as dirty.
+    /// Draws a part of a glyph, and marks no line as dirty.
     @inline(never)
     mutating func draw(part: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink) {
         var room = InlineArray<44, UInt8>(repeating: 0)

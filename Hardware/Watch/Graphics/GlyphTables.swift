@@ -136,7 +136,7 @@ struct GlyphTables: BitwiseCopyable {
     }
 }
 
-/// Two parts are drawn over each other. They are offsets in the font's table.
+/// The parts of a glyph, as offsets in the font's table. Two parts are drawn over each other.
 struct GlyphParts: BitwiseCopyable {
     var body: Int
     var mark: Int?
@@ -182,7 +182,7 @@ enum Font: Sendable, BitwiseCopyable {
         }
     }
 
-    /// The baseline is the first line below a letter without a descender.
+    /// The distance from the first line to the baseline, which is the first line below a letter without a descender.
     var ascent: Int {
         switch self {
         case .row: 12
@@ -199,7 +199,7 @@ enum Font: Sendable, BitwiseCopyable {
     }
 }
 
-/// The characters are in the order of the font's table.
+/// The characters of a font, in the order of the font's table.
 enum GlyphCoverage: BitwiseCopyable {
     case ascii
     /// ASCII, U+00A0 to U+017F, and a few typographic characters.
@@ -209,7 +209,7 @@ enum GlyphCoverage: BitwiseCopyable {
     private static var latinCount: Int { 0xE0 }
     private static var punctuationStart: Int { asciiCount &+ latinCount }
 
-    /// Composed of parts: U+00C0 to U+017F.
+    /// The letters that are composed of parts: U+00C0 to U+017F.
     static var letters: Range<Int> { asciiCount &+ 0x20..<punctuationStart }
 
     var replacementIndex: Int {
@@ -219,7 +219,7 @@ enum GlyphCoverage: BitwiseCopyable {
         }
     }
 
-    /// The full stop if the font has no ellipsis.
+    /// The ellipsis, or the full stop if the font has no ellipsis.
     var ellipsisIndex: Int {
         switch self {
         case .ascii: 0x2E &- 0x20
@@ -227,7 +227,7 @@ enum GlyphCoverage: BitwiseCopyable {
         }
     }
 
-    /// Nil for a character that is not drawn, and takes no room.
+    /// The index of a character. Nil for a character that is not drawn, and takes no room.
     func index(of scalar: UInt32) -> Int? {
         switch scalar {
         case 0x20...0x7E:
@@ -253,7 +253,7 @@ enum GlyphCoverage: BitwiseCopyable {
 
     private func latinIndex(of scalar: UInt32) -> Int {
         let start = GlyphCoverage.punctuationStart
-        // In the order of generate-font.
+        // The characters are in the order of generate-font.
         switch scalar {
         case 0xA0...0x17F: return GlyphCoverage.asciiCount &+ Int(scalar) &- 0xA0
         case 0x2013, 0x2014: return start &+ Int(scalar) &- 0x2013

@@ -17,7 +17,7 @@ enum TimeDigits {
     /// A strip is seven pixels wide.
     private static var stripCount: Int { 4 }
 
-    /// For nil, draws a dash in place of each digit.
+    /// Draws the time. For nil, draws a dash in place of each digit.
     static func draw(
         _ time: ShownDigits?, at origin: Point, ink: Ink = .white, into framebuffer: inout Framebuffer
     ) {
@@ -99,7 +99,8 @@ enum TimeDigits {
 ///
 /// A number is always drawn in five cells, some of them blank. So a tap on a long list is as fast as on a short one.
 struct TitleDigits: BitwiseCopyable {
-    /// For each digit, and then for the blank: its lines, with the leftmost pixel in bit 6, and the distance to the next digit.
+    /// The lines of each digit and then of the blank, with the leftmost pixel in bit 6. After each, the distance to the next
+    /// digit.
     private let strips: FixedArray<UInt8>
 
     init(arena: inout MemoryArena) {
@@ -115,7 +116,7 @@ struct TitleDigits: BitwiseCopyable {
 
     private static var stride: Int { height + 1 }
 
-    /// After the last digit. The blank has no pixels and no width.
+    /// The index of the blank, after the last digit. The blank has no pixels and no width.
     private static var blank: Int { 10 }
 
     private static var cells: Int { 5 }
@@ -133,11 +134,11 @@ struct TitleDigits: BitwiseCopyable {
         strips[digit * TitleDigits.stride + TitleDigits.height] = UInt8(truncatingIfNeeded: tables.advance(of: parts))
     }
 
-    /// A number below 100,000 that ends in the column before `right`. The whole number must be on the panel. Marks no line as
-    /// dirty.
+    /// Draws a number below 100,000 that ends in the column before `right`. The whole number must be on the panel. Marks no line
+    /// as dirty.
     @inline(never)
     func draw(_ number: UInt32, endingAt right: Int, baseline: Int, ink: Ink, into framebuffer: inout Framebuffer) {
-        // The column after the gap that follows a digit.
+        // This column is after the gap that follows a digit.
         var end = right &+ 1
         var rest = number
         for cell in 0..<TitleDigits.cells {
@@ -153,7 +154,7 @@ struct TitleDigits: BitwiseCopyable {
     }
 }
 
-/// Digits of seven segments, 42 x 64 pixels each, drawn as lines: no table in flash is needed.
+/// Digits of seven segments, 42 x 64 pixels each. They are drawn as lines, so no table in flash is needed.
 enum SegmentDigits {
     static var height: Int { 64 }
     static var width: Int { 2 * digitWidth + gap }
@@ -163,7 +164,7 @@ enum SegmentDigits {
     /// Odd, so that the segment's ends are pointed.
     private static var thickness: Int { 9 }
 
-    /// A number below 100, with at least `digits` digits in the two places. For nil, draws two dashes.
+    /// Draws a number below 100, with at least `digits` digits in the two places. For nil, draws two dashes.
     static func draw(
         _ number: Int?, digits: Int, at origin: Point, _ ink: Ink, into framebuffer: inout Framebuffer
     ) {
@@ -175,7 +176,7 @@ enum SegmentDigits {
 
     private static var middle: UInt8 { 0x40 }
 
-    /// One bit for each segment, from the lowest bit: clockwise from the top, then the middle.
+    /// One bit for each segment. The lowest bit is the top one, the next bits go clockwise, and the highest is the middle one.
     private static func segments(of digit: Int) -> UInt8 {
         switch digit {
         case 0: 0x3F
@@ -206,7 +207,7 @@ enum SegmentDigits {
         }
     }
 
-    /// Its ends are pointed, and one pixel away from the neighbouring segments.
+    /// Draws a segment. Its ends are pointed, and one pixel away from the neighbouring segments.
     private static func drawSegment(
         x: Int, y: Int, _ ink: Ink, isAcross: Bool, into framebuffer: inout Framebuffer
     ) {

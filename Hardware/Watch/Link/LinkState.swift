@@ -1,14 +1,14 @@
 import WatchLink
 
 struct LinkState: BitwiseCopyable {
-    /// A session on a new connection starts from this.
+    /// The positions from which a session on a new connection starts.
     var positions: StreamPositions
-    /// Nil while messages wait.
+    /// The checksum of the rows; nil while messages wait.
     var rowsCheck: UInt32?
     /// The epoch in which the last acknowledged message was issued; nil if unknown. An epoch is a random number of one start of
     /// the watch.
     var floorOrigin: UInt32?
-    /// If the watch could not store a message now, datagrams wait in the radio.
+    /// Whether the watch can store a message now. If not, datagrams wait in the radio.
     var takesDatagrams: Bool
     var owesExchange: Bool
     var owesFileFrame: Bool
@@ -17,7 +17,7 @@ struct LinkState: BitwiseCopyable {
 enum RadioChannel: BitwiseCopyable {
     case none
     case open(OpenChannel)
-    /// The radio had no room for the last datagram.
+    /// The channel is open, but the radio had no room for the last datagram.
     case congested(OpenChannel)
 
     var deadline: Instant? {

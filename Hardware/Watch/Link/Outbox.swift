@@ -33,7 +33,7 @@ struct Outbox {
     private(set) var count = 0
     /// Numbers begin at 1 and continue after a restart.
     private(set) var newestSequence: UInt32 = 0
-    /// Nil if unknown.
+    /// The epoch in which the last acknowledged message was issued; nil if unknown.
     private(set) var acknowledgedOrigin: UInt32?
 
     static var memorySize: Int {
@@ -58,7 +58,7 @@ struct Outbox {
     /// Nil if the outbox has no room or no number is left.
     var nextSequence: UInt32? { isFull || newestSequence == .max ? nil : newestSequence &+ 1 }
 
-    /// Numbers begin again at 1, in a new epoch, when no message waits and half of the numbers are used.
+    /// Whether numbers must begin again at 1, in a new epoch: no message waits, and half of the numbers are used.
     var isExhausted: Bool { isEmpty && newestSequence >= 0x8000_0000 }
 
     /// `origin` is the epoch in which the message was issued. Returns the message's number; nil if the outbox has no room.
@@ -85,7 +85,7 @@ struct Outbox {
         return slots[index].tap
     }
 
-    /// Nil if the oldest message has a higher number.
+    /// Removes the oldest message. Returns nil if its number is higher than `sequence`, or if no message waits.
     mutating func popAcknowledged(upTo sequence: UInt32) -> AcknowledgedMessage? {
         guard count > 0, acknowledgedSequence < sequence else { return nil }
         let slot = slots[first]
@@ -135,8 +135,8 @@ extension Outbox {
         }
     }
 
-    /// Messages may come in any order and repeatedly. The journal does not record every acknowledgement. If it returns more
-    /// messages than the outbox holds, the phone has acknowledged the oldest ones.
+    /// Adds a message that was read back. Messages may come in any order and repeatedly. The journal does not record every
+    /// acknowledgement. If it returns more messages than the outbox holds, the phone has acknowledged the oldest ones.
     mutating func restore(_ message: OutboxMessage, sequence: UInt32, origin: UInt32) {
         extend(to: sequence)
         guard let index = index(of: sequence) else { return }
@@ -166,7 +166,7 @@ package enum OutboxMessage: Sendable, BitwiseCopyable, Equatable {
     case addition(ItemID, at: LocalTime?)
     /// A request for all rows of the phone's list. The answer carries this token.
     case reload(token: UInt32)
-    /// Its name and bytes are in this cell of `HandlerMessages`.
+    /// A handler's message, whose name and bytes are in this cell of `HandlerMessages`.
     case handler(cell: UInt8)
 
     /// `origin` is the epoch in which the message was issued; nil for the present epoch.
@@ -188,7 +188,7 @@ package enum OutboxMessage: Sendable, BitwiseCopyable, Equatable {
     }
 }
 
-/// Sixteen bytes. An enum would take 36 for each of 192 messages.
+/// A queued message in sixteen bytes. An enum would take 36 for each of 192 messages.
 struct OutboxSlot: BitwiseCopyable {
     enum Content: UInt8, BitwiseCopyable {
         /// The journal has not yet returned this message.

@@ -161,8 +161,8 @@ struct PhoneLink: ~Copyable {
         return true
     }
 
-    /// If `message` is nil, sends a frame in place of a withdrawn message. Returns when the radio took it; nil if the radio has
-    /// no room.
+    /// Sends a queued message. If `message` is nil, sends a frame in place of a withdrawn message. Returns the time at which the
+    /// radio took it; nil if the radio has no room.
     @inline(never)
     mutating func send(
         _ message: QueuedMessage?, sequence: UInt32, epoch: UInt32, _ messages: borrowing HandlerMessages,
@@ -184,7 +184,7 @@ struct PhoneLink: ~Copyable {
 
     var takesQuestions: Bool { session.peer?.limits.kinds.include(.interactive) ?? false }
 
-    /// Returns whether the radio took the frame.
+    /// Sends a frame. Returns whether the radio took it.
     @inline(never)
     mutating func send(
         _ frame: OutgoingFrame, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
@@ -216,11 +216,11 @@ struct PhoneLink: ~Copyable {
     }
 }
 
-/// Fits into the smallest datagram that a link allows.
+/// A frame for the phone. It fits into the smallest datagram that a link allows.
 enum OutgoingFrame: BitwiseCopyable {
     case control(ControlFrame)
     case message(QueuedMessage, sequence: UInt32, epoch: UInt32)
-    /// In place of a queued message that was withdrawn.
+    /// A frame in place of a queued message that was withdrawn.
     case withdrawn(sequence: UInt32)
     case value(slot: Int, revision: UInt32)
     case question(slot: Int, InteractiveHeader)

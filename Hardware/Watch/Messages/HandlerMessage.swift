@@ -43,7 +43,7 @@ public struct HandlerMessage: BitwiseCopyable {
         }
     }
 
-    /// Nil if the event has no value, or if the value has another type.
+    /// The event's value. Nil if the event has no value, or if the value has another type.
     public func value<Value: MessageValue>(_ type: Value.Type = Value.self) -> Value? {
         bytes.decoded()
     }

@@ -50,7 +50,7 @@ struct HandlerMessages: ~Copyable {
         try writer.raw(slotBytes(index).span)
     }
 
-    /// The bytes must fit.
+    /// Copies the bytes, which must fit, into the slot.
     func put(_ payload: Span<UInt8>, in index: Int) {
         slots[index].count = UInt16(truncatingIfNeeded: payload.count)
         let range = slots[index].range
@@ -77,13 +77,13 @@ extension HandlerMessages {
 // MARK: Latest values
 
 extension HandlerMessages {
-    /// A cleared value has no bytes.
+    /// Stores a value from the phone. A cleared value has no bytes.
     func receive(_ content: SlotContent, _ payload: Span<UInt8>, revision: UInt32, in index: Int) {
         put(payload, in: index)
         slots[index].state = .received(content, revision: revision, .unseen)
     }
 
-    /// The value gets the next revision. A cleared value has no bytes.
+    /// Stores a value of the watch, with the next revision. A cleared value has no bytes.
     mutating func issue(_ content: SlotContent, _ payload: Span<UInt8>, in index: Int) {
         put(payload, in: index)
         newestRevision &+= 1
@@ -152,7 +152,7 @@ extension HandlerMessages {
         return cellBytes.slice(start..<start + Int(incoming[cell].count))
     }
 
-    /// The message must fit.
+    /// Fills a cell with a queued message, which must fit.
     func fillOutgoing(_ cell: Int, slot: Int, _ payload: Span<UInt8>, sequence: UInt32) {
         outgoing[cell].slot = UInt8(truncatingIfNeeded: slot)
         outgoing[cell].count = UInt8(truncatingIfNeeded: payload.count)
@@ -175,7 +175,7 @@ extension HandlerMessages {
         }
     }
 
-    /// Frees the message's cell.
+    /// Returns an event whose message the phone has finished with, and frees the message's cell.
     func tellSettled() -> HandlerMessage? {
         for cell in outgoing.indices {
             guard case .settled(let sequence, let outcome) = outgoing[cell].state else { continue }
@@ -187,7 +187,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// Always true if the handler declares no queued messages from the phone.
+    /// Whether a queued message from the phone has room. Always true if the handler declares no such messages.
     var hasRoomForArrival: Bool { incoming.count == 0 || freeIncoming != nil }
 
     private var freeIncoming: Int? {
@@ -197,7 +197,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// Returns false if there is no room.
+    /// Stores a queued message from the phone. Returns false if there is no room.
     mutating func arrive(slot: Int, _ payload: Span<UInt8>, sequence: UInt32) -> Bool {
         guard let cell = freeIncoming else { return false }
         arrivals &+= 1
@@ -208,7 +208,7 @@ extension HandlerMessages {
         return true
     }
 
-    /// The cell of the next message after this one, in order of arrival.
+    /// The cell of the next message after `last`, in order of arrival.
     func nextArrived(after last: UInt32 = 0) -> Int? {
         var found: (cell: Int, order: UInt32)?
         for cell in incoming.indices {
@@ -243,7 +243,7 @@ extension HandlerMessages {
 extension HandlerMessages {
     var nextRefusal: ReplyHeader? { refusalCount == 0 ? nil : refusals[0] }
 
-    /// Returns false if the phone has too many questions open.
+    /// Queues a reply that refuses a question. Returns false if the phone has too many questions open.
     mutating func refuse(_ header: ReplyHeader) -> Bool {
         guard refusalCount < refusals.count else { return false }
         refusals[refusalCount] = header
@@ -260,7 +260,8 @@ extension HandlerMessages {
         refusalCount > 0 || owedFrame != nil
     }
 
-    /// A question that already has a number goes first, because numbers are sent in order.
+    /// The slot whose frame must be sent next. A question that already has a number goes first, because numbers are sent in
+    /// order.
     var owedFrame: Int? {
         var found: Int?
         for index in slots.indices where slots[index].owesFrame {
@@ -329,7 +330,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// Also records that the handler has been told. Nil if the slot has no event.
+    /// The event of a slot, which the handler then counts as told. Nil if the slot has no event.
     func tell(_ index: Int) -> HandlerMessage? {
         let event: HandlerMessage.Event
         switch slots[index].state {

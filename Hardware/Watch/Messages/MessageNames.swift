@@ -12,7 +12,8 @@ public struct MessageNames: BitwiseCopyable {
     public static var largestValue: Int { 80 }
     /// The most names of a handler.
     public static var mostNames: Int { 32 }
-    /// In each direction. A message to the phone also takes one of the 192 places in the outbox.
+    /// The most queued messages that wait in each direction. A message to the phone also takes one of the 192 places in the
+    /// outbox.
     public static var mostWaiting: Int { 32 }
 
     private init(into slots: FixedArray<MessageSlot>?) {
@@ -103,7 +104,7 @@ struct MessageNeed: BitwiseCopyable {
     var incoming = 0
     var cellSize = 0
 
-    /// PROTOCOL.md lets the phone have as many questions open.
+    /// The most refusals that wait. PROTOCOL.md lets the phone have this many questions open.
     var refusals: Int { questions == 0 ? 0 : 32 }
 
     var memorySize: Int {
@@ -113,7 +114,7 @@ struct MessageNeed: BitwiseCopyable {
     }
 }
 
-/// What a handler exchanges with the phone besides the list. The default is nothing.
+/// Declares what a handler exchanges with the phone besides the list. The default is nothing.
 public protocol MessageDeclaring {
     /// Lists the names. The runtime calls this more than once. Each call must list the same names.
     static func declare(_ names: inout MessageNames)
@@ -137,7 +138,7 @@ extension MessageDeclaring {
 /// The names of a caller that has no handler.
 struct NoMessages: MessageDeclaring {}
 
-/// The raw values are in flash, so they never change.
+/// The use of a name. The raw values are in flash, so they never change.
 package enum MessageUse: UInt8, BitwiseCopyable {
     case valueToPhone = 0
     case valueFromPhone = 1
@@ -146,7 +147,7 @@ package enum MessageUse: UInt8, BitwiseCopyable {
     case questionToPhone = 4
     case questionFromPhone = 5
 
-    /// Nil if this use is no latest value.
+    /// A latest value in the other direction. Nil if this use is no latest value.
     var opposite: MessageUse? {
         switch self {
         case .valueToPhone: .valueFromPhone

@@ -27,8 +27,8 @@ package struct MessageSlot: BitwiseCopyable {
         }
     }
 
-    /// When the asking side stops waiting; nil if neither side waits. An unsent question with a number does not expire: without
-    /// it, the numbers would have a gap.
+    /// When the asking side stops waiting; nil if neither side waits. An unsent question with a number does not expire, because
+    /// the numbers would otherwise have a gap.
     var deadline: Instant? {
         switch state {
         case .unsent(let question, number: nil), .open(let question, _): question.until

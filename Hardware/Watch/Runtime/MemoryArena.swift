@@ -12,7 +12,7 @@ package struct MemoryArena: ~Copyable {
         capacity = region.count
     }
 
-    /// Traps if the arena is full.
+    /// Takes an array from the arena. Traps if the arena is full.
     package mutating func take<Element: BitwiseCopyable>(
         _ count: Int, of value: @autoclosure () -> Element
     ) -> FixedArray<Element> {
@@ -68,7 +68,7 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
     /// A negative index is a large number if it is unsigned, so one comparison is enough.
     private func has(_ index: Int) -> Bool { UInt(bitPattern: index) < UInt(bitPattern: count) }
 
-    /// For code with its own bounds checks.
+    /// The address of the elements, for code with its own bounds checks.
     var unsafeBase: UnsafeMutablePointer<Element> { base }
 
     package func address(of index: Int) -> UnsafeMutablePointer<Element> {
@@ -117,7 +117,7 @@ struct EachCase<Case: RawRepresentable> where Case.RawValue == UInt8 {
         return Case(rawValue: number)
     }
 
-    /// The first case follows the last.
+    /// The case `step` later, or earlier if negative. The first case follows the last.
     static func neighbour(of rawValue: UInt8, by step: Int) -> Case? {
         var cases = EachCase<Case>()
         var count = 0

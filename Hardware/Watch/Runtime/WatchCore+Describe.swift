@@ -31,7 +31,7 @@ extension WatchCore where B: ~Copyable {
         try writer.field(2, data.remaining)
         try writer.field(3, UInt32(truncatingIfNeeded: firstVisibleRow))
         try writer.unsigned(4 as UInt32)
-        // No rows while the handler's sheet is up: the sheet and six long titles would not fit together.
+        // There are no rows while the handler's sheet is up, because the sheet and six long titles would not fit together.
         let visible = visibleRows
         try describeRows(isSheetUp ? 0..<0 : visible, &writer)
         try writer.field(5, data.more)

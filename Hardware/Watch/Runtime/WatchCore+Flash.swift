@@ -26,8 +26,8 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Message numbers continue in the new epoch. They begin again only if half of them are used, no message waits, and the
-    /// journal has room for the record.
+    /// Begins a new epoch, in which message numbers continue. They begin again only if half of them are used, no message waits,
+    /// and the journal has room for the record.
     @inline(never)
     mutating func beginEpoch() {
         data.epoch = nextEpoch()
@@ -100,7 +100,7 @@ extension WatchCore where B: ~Copyable {
         display.invalidateUnlessList()
     }
 
-    /// Does nothing while a tap has stages to run, because that tap may not be in flash yet.
+    /// Does one step of upkeep. Does nothing while a tap has stages to run, because that tap may not be in flash yet.
     mutating func maintainJournal() -> Bool {
         guard taps.deferred.isEmpty else { return false }
         if isNewestAlone, store.attest(data, on: &board) { return true }

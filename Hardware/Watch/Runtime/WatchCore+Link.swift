@@ -1,7 +1,7 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Returns whether there was a step to do.
+    /// Does one step of the link. Returns whether there was one to do.
     @inline(never)
     mutating func serviceLink<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let state = LinkState(
@@ -50,7 +50,7 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// Serves only the link, for a stage that waits for the phone. Also ends when the phone is gone.
+    /// Serves only the link, for a stage that waits for the phone. Also ends when the phone is disconnected.
     mutating func serveLink(atMost length: Microseconds, until isDone: (borrowing WatchData) -> Bool) {
         let deadline = board.now + length
         // If the handler must first take a message, nothing more can arrive.
@@ -65,7 +65,7 @@ extension WatchCore where B: ~Copyable {
         link.session.isSynchronized && taps.deferred.isEmpty && data.outbox.isEmpty && store.keeps
     }
 
-    /// Nil while waiting work will still change the rows on either side.
+    /// The checksum of the rows. Nil while waiting work will still change the rows on either side.
     private var rowsCheck: UInt32? {
         data.outbox.isEmpty && taps.deferred.isEmpty && !taps.holdsRow ? data.rowsCheck : nil
     }
@@ -234,7 +234,7 @@ extension WatchCore where B: ~Copyable {
         return sentAt + Microseconds((total &- held) / 2 &+ held)
     }
 
-    /// Returns false, without a message, if the message could not be stored.
+    /// Queues a message for the phone. Returns false, without a message, if it could not be stored.
     @inline(never)
     mutating func issue(_ message: OutboxMessage, tap: TapNumber? = nil) -> Bool {
         guard let sequence = store.issue(message, tap: tap, of: &data, on: &board) else { return false }
@@ -304,7 +304,7 @@ extension WatchCore where B: ~Copyable {
         return reader.isAtEnd
     }
 
-    /// Returns false if the radio had no room.
+    /// Sends the next value. Returns false if the radio had no room.
     @inline(never)
     mutating func sendValue(after revision: UInt32) -> Bool {
         guard let slot = data.messages.nextIssued(after: revision),
@@ -318,7 +318,7 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// 0 for a past time, and at most an hour.
+    /// The time that is left in milliseconds, 0 for a past time, and at most an hour.
     private mutating func milliseconds(until time: Instant) -> UInt32 {
         let now = board.now
         guard now < time else { return 0 }

@@ -86,7 +86,7 @@ extension WatchCore where B: ~Copyable {
         data.messages.slots[slot].state = .unsent(OwnQuestion(wish: wish, until: board.now + time), number: nil)
     }
 
-    /// Valid until another value or a description uses the same memory.
+    /// Encodes a value. The result is valid until another value or a description uses the same memory.
     private func encode<Value: MessageValue>(
         _ value: Value, for slot: Int
     ) throws(MessageError) -> FixedArray<UInt8> {
@@ -155,7 +155,7 @@ extension WatchCore where B: ~Copyable {
         guard store.hasRoom(for: data),
             store.keep(.value(slot: slot, revision: revision, data.messages.slotBytes(slot)), of: &data, on: &board)
         else {
-            // Tries again later. Upkeep makes room meanwhile.
+            // The watch tries again later, because upkeep makes room meanwhile.
             data.messages.keepValuesAt = board.now + WatchLimits.valueAge
             return false
         }
@@ -163,7 +163,7 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// After the handler has taken the event, the caller calls `finish`.
+    /// The next event for the handler. After the handler has taken the event, the caller calls `finish`.
     mutating func nextMessage() -> PendingMessage? {
         if files.tell() {
             let message = HandlerMessage(name: "", event: .file, bytes: files.page.slice(0..<0))
@@ -194,6 +194,6 @@ extension WatchCore where B: ~Copyable {
 
 struct PendingMessage: BitwiseCopyable {
     let message: HandlerMessage
-    /// Nil for all events but a queued message from the phone.
+    /// The number of a queued message from the phone; nil for all other events.
     let arrived: UInt32?
 }

@@ -62,8 +62,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         if drawIfStale(for: handler) { flush() }
     }
 
-    /// Sends up to `Display.linesAtATime` lines, so that no touch waits for a whole frame. Returns whether there was anything
-    /// to draw.
+    /// Draws what is stale, and sends up to `Display.linesAtATime` lines, so that no touch waits for a whole frame. Returns
+    /// whether there was anything to draw.
     @inline(never)
     mutating func redrawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         guard drawIfStale(for: handler) else { return false }
@@ -71,8 +71,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// Leaves out rows while a checked-off row is held or a finger is on a row. Returns whether lines may have changed. A later
-    /// `flush` sends them.
+    /// Draws what is stale, without rows while a checked-off row is held or a finger is on a row. Returns whether lines may have
+    /// changed. A later `flush` sends them.
     @inline(never)
     mutating func drawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let now = display.screen.showsTime ? minute : nil
@@ -86,7 +86,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return isDrawn
     }
 
-    /// Returns when the last of the sent lines is on the panel.
+    /// Sends changed lines. Returns when the last of them is on the panel.
     @discardableResult
     mutating func flush(atMost lines: Int = PanelGeometry.height) -> Instant {
         let shown = display.flush(data.items, to: &board, atMost: lines)
@@ -96,7 +96,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return shown
     }
 
-    /// Leaves out the scroll indicator, so that the strike of the next tap does not wait for it.
+    /// Sends the rows without the scroll indicator, so that the strike of the next tap does not wait for it.
     @inline(never)
     mutating func flushRows() {
         let shown = display.flush(data.items, to: &board)
@@ -215,8 +215,8 @@ extension WatchCore where B: ~Copyable {
 }
 
 extension WatchCore where B: ~Copyable {
-    /// What the handler's sheet shows. The wearer opens it by holding the crown on the face or the list, and closes it with
-    /// either button.
+    /// The content of the handler's sheet. The wearer opens the sheet by holding the crown on the face or the list, and closes it
+    /// with either button.
     public var sheet: HandlerSheet {
         get { display.handlerSheet }
         set { display.setHandlerSheet(newValue) }

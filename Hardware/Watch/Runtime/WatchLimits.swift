@@ -6,7 +6,7 @@ public enum WatchLimits {
     public static var items: Int { 128 }
     /// One more than the items: the phone sends the next item at a check-off, while the checked-off row may still be held.
     static var rows: Int { items + 1 }
-    /// One for each item, and half as many again for items that arrive while the phone answers slowly.
+    /// The most queued messages. One for each item, and half as many again for items that arrive while the phone answers slowly.
     static var outbox: Int { 192 }
     static var timeline: Int { 16 }
     static var deferredTaps: Int { 32 }

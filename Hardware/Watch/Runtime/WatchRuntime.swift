@@ -33,7 +33,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         core.start(for: Handler.self)
     }
 
-    /// Does the most urgent thing. Input comes first, so that a tap comes before all waiting work.
+    /// Does the most urgent task. Input comes first, so that a tap comes before all waiting work.
     public mutating func step() -> NextStep {
         if let input = core.board.nextInput() {
             take(input.input, at: input.time)
@@ -195,13 +195,13 @@ extension WatchRuntime where B: ~Copyable {
         change(to: next)
     }
 
-    /// The touch of a finger that is down was not meant for the new screen, so it is cancelled.
+    /// Changes the screen. The touch of a finger that is down was not meant for the new screen, so it is cancelled.
     private mutating func replaceScreen(with next: Screen) {
         core.touch.cancel()
         change(to: next)
     }
 
-    /// Removes a held row first, because it belongs to the previous screen.
+    /// Changes the screen, after it has removed a held row, which belongs to the previous screen.
     private mutating func change(to next: Screen) {
         releaseRow()
         // A waiting change is shown now, so that the face is up to date when the wearer turns to it.
@@ -291,8 +291,8 @@ extension WatchRuntime where B: ~Copyable {
         show(.sheet(.fullTitle(item), returningTo: .list(state)), at: time)
     }
 
-    /// If many other lines are still unsent, runs the deferred stages before the update of the panel, so that the haptic is not
-    /// late.
+    /// Handles a tap on a row. If many other lines are still unsent, runs the deferred stages before the update of the panel, so
+    /// that the haptic is not late.
     @inline(never)
     mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
         guard let tap = beginTap(target, at: instant) else { return }
@@ -319,8 +319,8 @@ extension WatchRuntime where B: ~Copyable {
         if handler.deferredCount > 0 { core.taps.deferred.append(tap) }
     }
 
-    /// Nil if the touch has no effect as a tap. A touch on the held row is a bounce or a double tap, and is ignored. A touch on
-    /// another row removes the held row at once.
+    /// Begins a tap, or returns nil if the touch has no effect as a tap. A touch on the held row is a bounce or a double tap, and
+    /// is ignored. A touch on another row removes the held row at once.
     private mutating func beginTap(_ target: TouchTargets.Target, at instant: Instant) -> Tap? {
         guard case .list = core.display.screen else {
             core.addPast(target.item, touchedAt: instant)
@@ -349,7 +349,7 @@ extension WatchRuntime where B: ~Copyable {
         RowRemoval.finish(on: &core)
     }
 
-    /// Returns whether there was one.
+    /// Runs the next deferred stage. Returns whether there was one.
     @inline(never)
     mutating func runDeferredStage() -> Bool {
         guard let (tap, stage) = core.taps.deferred.next(stagesPerTap: handler.deferredCount) else { return false }
@@ -378,7 +378,7 @@ extension WatchRuntime where B: ~Copyable {
 
     package var visibleRows: Range<Int> { core.visibleRows }
 
-    /// False while changes of other rows wait for a held row to go.
+    /// Whether the panel shows the list's current rows. False while changes of other rows wait for a held row to go.
     package var isPanelCurrent: Bool { !core.display.hasStaleRows }
 
     package func item(row: Int) -> ListItem { core.describedRows[row] }

@@ -1,13 +1,13 @@
 import WatchLink
 
-/// The picture depends on this and on the data.
+/// The screen with its state. The picture depends on this state and on the data.
 enum Screen: Sendable, BitwiseCopyable, Equatable {
     case face(FaceState)
     case list(ListState)
     /// When the sheet closes, the screen under it returns unchanged.
     case sheet(Sheet, returningTo: Underlying)
 
-    /// An indirect case of `Screen` would need a heap.
+    /// The screen under a sheet. An indirect case of `Screen` would need a heap.
     enum Underlying: Sendable, BitwiseCopyable, Equatable {
         case face(FaceState)
         case list(ListState)
@@ -73,7 +73,7 @@ extension Screen {
         }
     }
 
-    /// Nil for a screen without rows. `first` is lowered if past items have gone since the sheet was scrolled.
+    /// The rows of the screen; nil if it has none. `first` is lowered if past items have gone since the sheet was scrolled.
     func rows(of items: borrowing ItemList) -> (ItemRows, first: Int)? {
         switch self {
         case .list(let state): return (items.rows(.list), state.firstVisibleRow)
@@ -111,7 +111,7 @@ extension Screen {
     }
 }
 
-/// For descriptions and scripts.
+/// The name of a screen, for descriptions and scripts.
 public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
     case face
     case list

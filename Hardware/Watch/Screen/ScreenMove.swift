@@ -19,8 +19,8 @@ enum ScreenMove: BitwiseCopyable {
 }
 
 extension Screen {
-    /// What a tap outside the rows does, from the line `down` to the line `up`. `button` is the button of the handler's sheet at both
-    /// positions.
+    /// The effect of a tap outside the rows, from the line `down` to the line `up`. `button` is the button of the handler's sheet
+    /// at both positions.
     func afterTap(fromY down: Int, toY up: Int, button: Int?) -> ScreenMove {
         switch self {
         case .list(let state):
@@ -46,8 +46,8 @@ extension Screen {
         }
     }
 
-    /// A drag by whole rows, or a turn of the crown on the list or a sheet. Positive values move to later rows. On the face, a
-    /// drag does nothing, so that a slipping finger does not travel in time.
+    /// The effect of a drag by whole rows, or of a turn of the crown on the list or a sheet. Positive values move to later rows.
+    /// On the face, a drag does nothing, so that a slipping finger does not travel in time.
     func afterDrag(rows: Int) -> ScreenMove {
         switch self {
         case .list: .scroll(by: rows)
@@ -87,7 +87,7 @@ extension Screen {
         }
     }
 
-    /// The press of the button has already had its own effect.
+    /// The effect of a hold. The press of the button has already had its own effect.
     func afterHold(_ button: Button) -> ScreenMove {
         switch (self, button) {
         case (.sheet(.pairing(_, let since), let under), .crown):

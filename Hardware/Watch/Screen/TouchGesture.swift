@@ -16,7 +16,7 @@ struct TouchGesture: BitwiseCopyable {
         case swipe(Int)
     }
 
-    /// May be beyond the panel's edge, if a finger has slid there.
+    /// A position, which may be beyond the panel's edge if a finger has slid there.
     struct Place: BitwiseCopyable, Equatable {
         var x: Int16
         var y: Int16
@@ -89,7 +89,7 @@ struct TouchGesture: BitwiseCopyable {
         return press.since + TouchGesture.longPressTime
     }
 
-    /// The finger may still tap the row.
+    /// Whether the finger may still tap the row.
     var isOnRow: Bool {
         switch state {
         case .resting(let press), .wandering(let press): press.target != nil
@@ -97,7 +97,7 @@ struct TouchGesture: BitwiseCopyable {
         }
     }
 
-    /// Forgets an earlier touch whose lift was lost. Ignores positions outside the panel.
+    /// Begins a touch, and forgets an earlier touch whose lift was lost. Ignores positions outside the panel.
     mutating func press(at place: Place, on target: TouchTargets.Target?, at time: Instant) {
         state = place.isOnPanel ? .resting(Press(place: place, target: target, since: time)) : .up
     }
@@ -114,7 +114,7 @@ struct TouchGesture: BitwiseCopyable {
         }
     }
 
-    /// The row of a tap that ends with this lift; nil if the lift may mean something else. A short path, because the wearer
+    /// The row of a tap that ends with this lift; nil if the lift may mean something else. This path is short, because the wearer
     /// waits for a tap.
     @inline(__always)
     mutating func liftForTap(at place: Place, at time: Instant) -> TouchTargets.Target? {
@@ -143,7 +143,7 @@ struct TouchGesture: BitwiseCopyable {
         return .longPress(target.item)
     }
 
-    /// The present touch then means nothing, because it was not meant for the new screen.
+    /// Cancels the present touch, because it was not meant for the new screen.
     mutating func cancel() {
         switch state {
         case .up: break
@@ -162,8 +162,8 @@ struct TouchGesture: BitwiseCopyable {
         return .nothing
     }
 
-    /// For each row, in either direction, the finger must move by the height of a row. So a trembling finger does not move a
-    /// row back and forth.
+    /// Moves rows with the finger. For each row, in either direction, the finger must move by the height of a row. So a trembling
+    /// finger does not move a row back and forth.
     private mutating func drag(from line: Int16, to place: Place) -> Action {
         let rows = (Int(line) - Int(place.y)) / RowGeometry.rowHeight
         state = .dragging(from: Int16(truncatingIfNeeded: Int(line) - rows * RowGeometry.rowHeight))

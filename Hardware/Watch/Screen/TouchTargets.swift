@@ -9,13 +9,13 @@ struct TouchTargets: BitwiseCopyable {
         var row: Int
     }
 
-    /// More than `RowGeometry.rowsVisible`, for a taller panel or a smaller font.
+    /// This is more than `RowGeometry.rowsVisible`, for a taller panel or a smaller font.
     static var capacity: Int { 10 }
 
     private let items: FixedArray<UInt32>
     private var count: UInt8 = 0
     private var firstRow: UInt8 = 0
-    /// Nil if these rows are not on the panel yet.
+    /// The time since which these rows are on the panel; nil if they are not on it yet.
     var shownSince: Instant?
 
     static var memorySize: Int { TouchTargets.capacity * 4 }

@@ -14,7 +14,7 @@ struct PendingTaps: ~Copyable {
 
     private var newest: UInt32 = 0
     private var decided: UInt32 = 0
-    /// Bit 0 is the newest tap.
+    /// The refused taps, one bit for each. Bit 0 is the newest tap.
     private var refused: UInt32 = 0
     private var hold: RowHold?
     private var leaving: LeavingRow?
@@ -29,7 +29,7 @@ struct PendingTaps: ~Copyable {
         deferred = DeferredQueue(arena: &arena)
     }
 
-    /// `row` is the index of the item's row when the finger came down.
+    /// `row` is the present index of the item's row.
     mutating func begin(_ item: ItemID, row: Int, touchedAt: Instant) -> Tap {
         newest &+= 1
         refused &<<= 1
@@ -64,18 +64,18 @@ struct PendingTaps: ~Copyable {
 
     var isRowLeaving: Bool { leaving != nil }
 
-    /// The row has left the list. `held` comes from `endHold`.
+    /// Records that the row has left the list. `held` comes from `endHold`.
     mutating func beginLeaving(_ tap: Tap, held: Microseconds) {
         leaving = LeavingRow(tap: tap.number, held: held)
     }
 
-    /// The row has also left the panel.
+    /// Records that the row has also left the panel.
     mutating func endLeaving() -> LeavingRow? {
         defer { leaving = nil }
         return leaving
     }
 
-    /// While a checked-off row is held, all rows stay in place.
+    /// Whether a checked-off row is held. All rows then stay in place.
     var holdsRow: Bool { hold != nil }
 
     func holdsRow(of item: ItemID) -> Bool { hold?.tap.item == item }
@@ -90,7 +90,8 @@ struct PendingTaps: ~Copyable {
         hold = RowHold(tap: tap, until: until)
     }
 
-    /// Also returns how long the row was intentionally left on the panel after its strike: zero after a slow handler.
+    /// Ends the hold. Also returns how long the row was intentionally left on the panel after its strike: zero after a slow
+    /// handler.
     mutating func endHold(at now: Instant) -> (tap: Tap, held: Microseconds)? {
         guard let ended = hold else { return nil }
         hold = nil
@@ -117,11 +118,11 @@ public struct Tap: Sendable, BitwiseCopyable {
         rowByte = UInt8(truncatingIfNeeded: row)
     }
 
-    /// When the finger came down, from 0 to 128. The row may have moved since.
+    /// The index of the item's row when the tap began, from 0 to 128. The row may have moved since.
     public var row: Int { Int(rowByte) }
 }
 
-/// The oldest tap is first. The run loop takes one stage at a time.
+/// The taps with deferred stages to run, oldest first. The run loop takes one stage at a time.
 struct DeferredQueue {
     struct Job: BitwiseCopyable {
         var tap: Tap
