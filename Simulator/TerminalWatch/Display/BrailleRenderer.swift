@@ -194,8 +194,8 @@ private struct BrailleCells {
 private struct AreaEdge {
     let cell: Cell
 
-    /// Nil unless the cell has two or three lit lines at its top or bottom, and no other lit pixels. A single lit line can be a
-    /// separator.
+    /// Nil for other cells. An edge has two or three lit lines at its top or bottom, and no other lit pixels. A single lit line
+    /// can be a separator.
     init?(_ mask: UInt8) {
         let lit = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark)
         let dark = TextStyle(BrailleRenderer.dark, on: BrailleRenderer.lit)

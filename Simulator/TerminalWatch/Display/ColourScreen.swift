@@ -20,7 +20,7 @@ package struct ColourScreen: Equatable {
     package init(method: Method, cell: PixelSize, panel: PictureSize, in size: CellSize) {
         (self.method, self.cell, self.panel) = (method, cell, panel)
         let most = CellSize(columns: max(1, size.columns), rows: max(1, size.rows - 1))
-        // At most four of the terminal's pixels for one of the panel.
+        // One pixel of the panel takes at most four pixels of the terminal in each direction.
         var rows = min(most.rows, cell.height > 2 ? 4 * panel.height / cell.height : panel.height)
         var columns = ColourScreen.columns(rows, cell, panel)
         if columns > most.columns {

@@ -3,7 +3,7 @@ import Watch
 /// The part of a picture that a smaller window shows at full size. A scaled picture would be unreadable.
 struct Viewport {
     let content: CellSize
-    /// At most the size of the picture.
+    /// The window is at most as large as the picture.
     let window: CellSize
     private(set) var origin: CellPoint
 

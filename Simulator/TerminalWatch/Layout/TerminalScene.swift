@@ -23,7 +23,7 @@ struct TerminalScene {
 
     var layout: WatchLayout { WatchLayout(size: size, view: view, graphics: graphics) }
 
-    /// Nil if the terminal can show only one view.
+    /// The view after the present one. Nil if the terminal can show only one view.
     var nextView: ViewKind? {
         let kinds = PanelPicture.kinds(size: size, graphics: graphics)
         guard let present = kinds.firstIndex(of: layout.picture.kind), kinds.count > 1 else { return nil }
@@ -47,7 +47,7 @@ struct TerminalScene {
 
     func showsRow(at position: Int) -> Bool { status.description.item(at: position) != nil }
 
-    /// Nil if the command touches no row.
+    /// The ID of the item that the command touches. Nil if the command touches no row.
     func item(under command: TerminalCommand) -> UInt32? {
         command.position.flatMap { status.description.item(at: $0) }
     }
@@ -59,7 +59,7 @@ struct TerminalScene {
             x: max(-1, min(PanelGeometry.width, pixel.x)), y: max(-1, min(PanelGeometry.height, pixel.y)))
     }
 
-    /// Nil if the panel is drawn as text or is covered.
+    /// The picture of the panel. Nil if the panel is drawn as text or is covered.
     var image: PanelImage? {
         switch cover {
         case .help, .faults: return nil

@@ -148,7 +148,7 @@ struct TextPanel {
         canvas.write(text, at: CellPoint(column: room, row: line(of: strip)), style: style)
     }
 
-    /// Draws the text in the middle of the strips.
+    /// Wraps the text, and draws it in the middle of the strips.
     private mutating func drawWrapped(_ text: String, in strips: Range<Int>) {
         let lines = TextPanel.wrapped(text, columns: columns - 2)
         let rows = strips.lowerBound * linesPerRow..<strips.upperBound * linesPerRow

@@ -52,7 +52,7 @@ package struct GraphicsProbe {
         }
     }
 
-    /// Nil if the variable is not set or empty.
+    /// The value of a variable of the environment. Nil if it is not set or empty.
     package static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -3,8 +3,8 @@ import Glibc
 import Watch
 import WatchLink
 
-/// Draws a watch on the terminal, and sends it the user's keys and clicks. It runs on one thread, which the device wakes through
-/// a descriptor.
+/// Draws a watch on the terminal, and sends the user's keys and clicks to the watch. It runs on one thread, which the device
+/// wakes through a descriptor.
 final class ScreenSession<Device: WatchDevice> {
     private enum Pointer {
         /// The button is down, and its release performs the command.

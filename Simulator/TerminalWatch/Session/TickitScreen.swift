@@ -324,7 +324,7 @@ extension TickitScreen {
         shown = nil
     }
 
-    /// From the terminal's driver. Nil if it is unknown.
+    /// The size of a cell in pixels, from the terminal's driver. Nil if it is unknown.
     package var cellSize: PixelSize? { GraphicsProbe.cell(of: tickit_term_get_output_fd(terminal)) }
 
     /// Treats the bytes as typed now.

@@ -202,7 +202,7 @@ enum CanvasDifference {
         if let run = open { runs.append(run) }
     }
 
-    /// Also true if only the second half of a character differs.
+    /// Whether the character at a cell has changed. Also true if only its second half differs.
     private static func isChanged(_ column: Int, _ row: Int, from old: TextCanvas?, to new: TextCanvas) -> Bool {
         guard let old else { return true }
         if old[column, row] != new[column, row] { return true }
