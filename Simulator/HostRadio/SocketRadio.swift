@@ -122,7 +122,7 @@ public final class SocketRadio: RadioPort {
         patience = Self.retryInterval
         earliest = machine.now + Self.retryInterval
         do throws(WormholeError) {
-            // This refuses a socket that another user created at the same path.
+            // This call refuses a socket that another user created at the same path.
             let socket = try DatagramSocket.connect(toPath: path)
             connections += 1
             link = .up(RadioChannel(socket, connection: connections, maximumSDU: WatchLimits.largestSDU))

@@ -28,7 +28,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         charge(programming, to: \.flash)
     }
 
-    /// If the panel shares the chip's bus, first waits for the panel.
+    /// Charges the time of a transfer. If the panel shares the chip's bus, first waits for the panel.
     private func transfer(bytes: Int) {
         if profile.panel.bus == .sharedWithFlash { awaitPanel(until: panelBus.idle) }
         charge(profile.flash.transfer(bytes: bytes), to: \.flash)

@@ -47,7 +47,7 @@ public final class ClockControl: Sendable {
 
     var now: Instant { contents.read { $0.motion.time(at: ClockControl.machineTime) } }
 
-    /// This machine's time until the watch's clock reaches `instant`. Nil while the clock is paused.
+    /// How long this machine's clock takes until the watch's clock reaches `instant`. Nil while the watch's clock is paused.
     func machineLength(until instant: Instant) -> Microseconds? {
         contents.read { $0.motion.machineLength(until: instant, at: ClockControl.machineTime) }
     }

@@ -25,7 +25,7 @@ struct ClockMotion {
         return anchor.watch + Microseconds(UInt64(Double(elapsed) * factor))
     }
 
-    /// This machine's time until this clock reaches `instant`, rounded up. Nil while the clock is paused.
+    /// How long this machine's clock takes until this clock reaches `instant`, rounded up. Nil while this clock is paused.
     func machineLength(until instant: Instant, at machine: UInt64) -> Microseconds? {
         guard !state.isPaused else { return nil }
         let left = instant - time(at: machine)

@@ -301,7 +301,7 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
 
     /// Describes the content of the screen.
     public mutating func describe() -> ScreenDescription {
-        // If no step has run, only the time on the screen can have changed. It is compared to the second.
+        // If no step has run, only the time on the screen can have changed. The times are compared in whole seconds.
         let time = surface.calendar
         if let last, last.time == time { return last.screen }
         let screen = ScreenDescription(&runtime, rows)

@@ -73,7 +73,7 @@ extension WatchDevice {
         return state
     }
 
-    /// Returns when the watch has started with the state. After an error, the watch continues unchanged, except after
+    /// Loads a state, and returns when the watch has started with it. After an error, the watch continues unchanged, except after
     /// `.flashFailed`.
     package func loadState(_ state: WatchState) throws(RestartError) {
         try restart(.load(state.flash))

@@ -6,7 +6,7 @@ struct ConnectionEvents {
     struct Arrival: Equatable {
         /// The receiver that now holds the complete datagram.
         var outcome: RadioLink.Outcome
-        /// From the beginning of the event to the end of the packet.
+        /// The time from the beginning of the event to the end of the packet.
         var after: Microseconds
     }
 

@@ -132,7 +132,7 @@ public struct ScreenDescription: Sendable, Equatable {
     public var time = ""
     package var signs = ShownSigns()
     package var hours: ClockForm { time.hasSuffix("M") ? .twelveHours : .twentyFourHours }
-    /// Nil if the face shows the present, or if the watch does not report time travel.
+    /// The time travel of the face. Nil if the face shows the present, or if the watch does not report time travel.
     public var travel: Travel?
     /// The full title of an item, on the sheet that shows it. Empty on other screens, or if the watch does not report it.
     public var fullTitle = ""

@@ -164,7 +164,7 @@ extension ScreenExpectation {
 }
 
 extension ScreenDescription {
-    /// Nil for the list and the past items.
+    /// The name of a screen that has no rows to tap. Nil for the list and the past items.
     var screenInsteadOfRows: String? {
         switch screen {
         case .list, .past: nil

@@ -59,7 +59,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Returns false if no recording is running.
+    /// Ends the recording. Returns false if none is running.
     @discardableResult
     mutating func endRecording() throws(ScriptError) -> Bool {
         hasBegunRecording = false

@@ -32,7 +32,7 @@ extension ScriptRunner {
         }
     }
 
-    /// If the phone can reach a watch, waits until the watch shows the change.
+    /// Makes a change on the phone. If the phone can reach a watch, waits until the watch shows the change.
     mutating func make(_ edit: ScriptPhoneEdit) throws(ScriptError) {
         guard let phone else { throw error(.noPhone("phone")) }
         // The watch must handle earlier commands before it gets the change.

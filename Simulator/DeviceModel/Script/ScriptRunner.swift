@@ -197,7 +197,7 @@ package struct ScriptRunner {
 }
 
 extension ScriptRunner {
-    /// Throws if the watch does not support a command, before any statement runs.
+    /// Throws if a command needs a phone or a real-time clock that is missing, before any statement runs.
     func check(_ statements: [ScriptStatement<ScriptCommand>]) throws(ScriptError) {
         for statement in statements {
             switch statement.command {
