@@ -10,7 +10,7 @@ public enum Delivery: UInt8, Hashable, Sendable, CaseIterable, Codable {
     case interactive
     /// Queued, and charged to the peer's daily budget of complication messages.
     case complication
-    /// A file in chunks, verified by its SHA-256.
+    /// A file is sent in chunks, and verified by its SHA-256.
     case file
 
     /// Byte 0 of the frames of this delivery.

@@ -138,7 +138,7 @@ extension WormholeError: CustomStringConvertible {
 public enum CodingFault: Hashable, Sendable, Codable {
     /// The bytes are not one well-formed data item, or they exceed a limit; the text says how.
     case malformed(String)
-    /// A text is not a JSON value. It begins with this text.
+    /// The text is not a JSON value. The value here is the text's beginning.
     case notJSON(String)
     case repeatedKey(String)
     case tooDeep(limit: Int)

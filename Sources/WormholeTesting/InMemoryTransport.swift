@@ -87,7 +87,7 @@ public final class InMemoryTransport: DatagramTransport {
 private struct InMemoryLane: Sendable {
     private enum Phase {
         case open
-        /// Drops datagrams. The receiver does not notice.
+        /// The lane drops datagrams. The receiver does not notice.
         case silent
         /// The sender has closed. The receiver can still take the datagrams sent before.
         case finished
@@ -105,7 +105,7 @@ private struct InMemoryLane: Sendable {
         self.capacity = capacity
     }
 
-    /// False if there is no room.
+    /// Adds a datagram. Returns false if there is no room.
     mutating func put(_ datagram: [UInt8]) throws(WormholeError) -> Bool {
         switch phase {
         case .open:
@@ -117,6 +117,7 @@ private struct InMemoryLane: Sendable {
         }
     }
 
+    /// Takes the next datagram; nil if none has arrived.
     /// - Throws: `.closed` if no datagram can arrive any more.
     mutating func takeFirst() throws(WormholeError) -> [UInt8]? {
         switch phase {

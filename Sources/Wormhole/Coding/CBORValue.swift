@@ -2,7 +2,7 @@ import WatchLink
 
 /// A CBOR data item in memory. It has no tags, because no Swift type needs them.
 enum CBORValue: Hashable, Sendable {
-    /// From -2^64 to 2^64 - 1.
+    /// An integer from -2^64 to 2^64 - 1.
     case integer(Int128)
     case bytes([UInt8])
     case text(String)
@@ -13,7 +13,7 @@ enum CBORValue: Hashable, Sendable {
     case null
     case float(Double)
 
-    /// Counts arrays, maps and tags. It is also the limit of the protocol's readers.
+    /// The deepest nesting of arrays, maps and tags, which is also the limit of the protocol's readers.
     static let deepestNesting = CBORReader.deepestNesting
 
     /// The range of integers that CBOR encodes without a tag.
@@ -37,8 +37,8 @@ enum CBORKey: Hashable, Sendable {
     case integer(Int64)
     case text(String)
 
-    /// A dictionary with string keys gives the keys "5" and "05" the same integer, 5. Here "05" becomes text, so that the
-    /// two keys stay different.
+    /// Swift gives the string keys "5" and "05" of a dictionary the same integer, 5. This makes "05" a text, so that the two
+    /// keys stay different.
     init(_ key: some CodingKey) {
         guard let integer = key.intValue, Int(key.stringValue) != integer || String(integer) == key.stringValue else {
             self = .text(key.stringValue)
@@ -64,8 +64,8 @@ enum CBORKey: Hashable, Sendable {
         }
     }
 
-    /// The deterministic order of RFC 8949, 4.2.1: 0, 1, 2 …, then -1, -2 …, then texts. A shorter text precedes a longer
-    /// one, and texts of one length go by their bytes.
+    /// Compares in the deterministic order of RFC 8949, 4.2.1: 0, 1, 2 …, then -1, -2 …, then texts. A shorter text precedes a
+    /// longer one, and texts of one length are ordered by their bytes.
     func precedes(_ other: CBORKey) -> Bool {
         switch (self, other) {
         case (.integer(let left), .integer(let right)):
@@ -92,8 +92,7 @@ extension CBORKey: CustomStringConvertible {
 // MARK: Reading
 
 extension CBORValue {
-    /// - Throws: `.coding` if the bytes are not exactly one well-formed item, are nested too deep, or have a map with a key
-    ///   twice.
+    /// - Throws: `.coding` if the bytes are not exactly one well-formed item, are nested too deep, or repeat a key of a map.
     init(decoding bytes: [UInt8]) throws(WormholeError) {
         do throws(CBORError) {
             var reader = CBORReader(bytes.span, maximumDepth: CBORValue.deepestNesting)
@@ -153,7 +152,7 @@ extension CBORValue {
         return depth - 1
     }
 
-    /// Skips the pair if the key cannot be a `CodingKey`.
+    /// Reads a key and its value. Skips the pair if the key cannot be a `CodingKey`.
     @_lifetime(reader: copy reader)
     private static func readPair(
         from reader: inout CBORReader, depth: Int, into pairs: inout [CBORKey: CBORValue]

@@ -1,5 +1,5 @@
-/// Turns `Codable` types into CBOR (RFC 8949, deterministic encoding). Keys with an integer become integer keys, all others
-/// text. `[UInt8]` becomes a byte string.
+/// Turns `Codable` types into CBOR (RFC 8949, deterministic encoding). Coding keys with an integer become integer keys, and all
+/// others become text. `[UInt8]` becomes a byte string.
 package struct MessageEncoder: Sendable {
     package let largestSize: Int
 
@@ -16,7 +16,7 @@ package struct MessageEncoder: Sendable {
 }
 
 /// A node in the tree that an encoder builds. It is an object, because an `Encodable` type may fill several nodes at the same
-/// time. As a container, `encode` appends a node to an array, and sets the value of any other node.
+/// time. If the node is an array, `encode` appends a node. Otherwise `encode` sets the value of this node.
 private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
     private enum Content {
         case value(CBORValue)
@@ -58,7 +58,7 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
         return child
     }
 
-    /// Appends a node if this is an array. Returns this node otherwise.
+    /// Appends a node and returns it if this node is an array. Otherwise returns this node.
     private func next() -> TreeEncoder {
         guard case .array(var places) = content else { return self }
         let next = TreeEncoder(codingPath: codingPath + [PlaceKey(intValue: places.count)])
@@ -100,7 +100,7 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
 
     /// Every nested level calls this, so the check below limits the recursion.
     func set<Value: Encodable>(_ value: Value) throws {
-        // A loose limit. Writing the item checks the exact one.
+        // This limit is loose. The exact limit is checked when the item is written.
         guard codingPath.count <= 2 * CBORValue.deepestNesting else {
             throw WormholeError.coding(.tooDeep(limit: CBORValue.deepestNesting))
         }

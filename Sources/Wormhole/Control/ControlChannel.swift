@@ -23,7 +23,7 @@ package enum ControlSocket: Hashable, Sendable {
         try UnixListener(name, in: directory, largestDatagram: ControlSocket.largestDatagram)
     }
 
-    /// The process IDs, in order. A killed watch leaves its socket behind.
+    /// The process IDs of the simulated watches with a socket, in ascending order. A killed watch leaves its socket behind.
     package static func simulatedWatches(in directory: SocketDirectory) -> [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         return names.compactMap { name in
@@ -43,8 +43,8 @@ package struct ControlChannel: Sendable {
 
     /// Connects, and waits until the program reports `serving`. Without this wait, a stopped program could later perform a
     /// command that the caller has given up.
-    /// - Throws: `.noListener` if no program serves the socket; `.notAnswering` if it is stopped; `.closed` if it has just
-    ///   ended; and the errors of `UnixConnector.connect`.
+    /// - Throws: `.noListener` if no program serves the socket; `.notAnswering` if the program is stopped; `.closed` if the
+    ///   program has just ended; and the errors of `UnixConnector.connect`.
     package init(to socket: ControlSocket, in directory: SocketDirectory) async throws(WormholeError) {
         let path = socket.path(in: directory)
         let transport = try await UnixConnector(path: path, largestDatagram: ControlSocket.largestDatagram).connect()
@@ -68,7 +68,7 @@ package struct ControlChannel: Sendable {
         }
     }
 
-    /// Performs a command in this process, as if it came over a socket.
+    /// Performs a command in this process, as if it had come over a socket.
     package init(performing request: ControlCommand, by service: @escaping ControlServer.Service) {
         let (further, requests) = AsyncStream.makeStream(of: ControlCommand.self)
         let (replies, reply) = AsyncStream.makeStream(of: ControlReply.self)
@@ -108,7 +108,7 @@ package struct ControlChannel: Sendable {
     }
 }
 
-/// A command in progress, for the program that performs it.
+/// A command in progress: the later commands of its sender, and the replies to the sender.
 package struct ControlExchange: Sendable {
     package let further: AsyncStream<ControlCommand>
     /// Throws once the other program has disconnected.
@@ -123,7 +123,7 @@ package struct ControlExchange: Sendable {
         }
     }
 
-    /// Skips elements for which `form` returns nil.
+    /// Replies with each element, except those for which `form` returns nil.
     func reply<Element: Sendable>(
         with elements: AsyncStream<Element>, _ form: (Element) -> ControlReply?
     ) async {
@@ -144,7 +144,7 @@ extension DatagramTransport {
     }
 }
 
-/// How long a caller waits for a program's first reply. A program that is only busy gets a minute.
+/// How long a caller waits for a program's first reply: a minute for a busy program, two seconds for a stopped one.
 private enum HandshakeTimeout {
     private static let interval = Microseconds.seconds(1)
     /// This number of checks in a row must find the program stopped, because a debugger may stop it for a moment.
@@ -163,7 +163,7 @@ private enum HandshakeTimeout {
         return true
     }
 
-    /// The state follows the name in parentheses in /proc/PID/stat (proc(5)).
+    /// Reads the process's state, which follows the name in parentheses in /proc/PID/stat (proc(5)).
     private static func isStopped(_ process: Int32) -> Bool {
         let stat = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
         guard let name = stat.lastIndex(of: UInt8(ascii: ")")), name + 2 < stat.endIndex else { return false }
@@ -171,8 +171,8 @@ private enum HandshakeTimeout {
     }
 }
 
-/// A command over a control socket. Each connection carries one command, and its end ends the command. Payloads and metadata
-/// are one CBOR data item each. Timeouts are in milliseconds.
+/// A command over a control socket. Each connection carries one command, and the command ends with the connection. Payloads and
+/// metadata are one CBOR data item each. Timeouts are in milliseconds.
 ///
 /// An endpoint serves commands about messages and files. A phone's host also serves changes of its database, and a simulated
 /// watch serves scripts. Other commands fail.
@@ -202,7 +202,7 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     case budget
     /// Reads the value of a name; nil reads every name. The replies are `value`s.
     case read(MessageName?)
-    /// Clears a name; nil clears every name.
+    /// Clears the value of a name; nil clears every name.
     case clear(MessageName?)
     case listen(NamePattern)
     /// After `listen`: removes a message from the inbox. The reply is `taken`.
@@ -210,22 +210,24 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     /// The reply is a `value`. The recipient is as in `pass`; nil for the only reachable peer. The timeout limits the wait
     /// for the peer, and then again the wait for its answer.
     case ask(MessageName, payload: [UInt8], recipient: String? = nil, timeout: UInt32)
-    /// The replies are `ready`, then an `asked` for each question. The program answers each with `answered`.
+    /// The replies are `ready`, then an `asked` for each question. The sender of the command answers each question with
+    /// `answered`.
     case answer(MessageName)
     /// After `answer`: the question's number and its answer; nil if answering failed.
     case answered(UInt64, [UInt8]?)
-    /// The replies are an `outstanding` or a `file` for each message or file that has not arrived.
+    /// The replies are an `outstanding` for each message, and a `file` for each file, that has not arrived.
     case outstanding
-    /// The replies are a `file` if it is a file, then its present `fate`, or every `fate` up to the final one.
+    /// The replies are a `file` if the number is a file's, then the present `fate`. If `isFollowed`, every later `fate` up to
+    /// the final one follows.
     case fate(OutstandingNumber, isFollowed: Bool)
     case cancel(OutstandingNumber)
-    /// The replies are a `peer` for each.
+    /// The replies are a `peer` for each known peer.
     case peers
-    /// A program changes the database of the phone. The phone reads the database again when this connection ends, even if
-    /// the program crashes.
+    /// The sender changes the database of the phone. The phone reads the database again when this connection ends, even if the
+    /// sender crashes.
     case changing
-    /// The reply is a `ran`, and further scripts may follow. File names in the script are relative to the directory; the
-    /// script's name is for errors.
+    /// Runs a script. The reply is a `ran`, and further scripts may follow. File names in the script are relative to the
+    /// directory; the script's name is for errors.
     case run(script: String, name: String, directory: String)
 
     package var beginsWithReady: Bool {
@@ -247,7 +249,7 @@ package enum ControlCommand: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether the command is safe to repeat if the program left before the end.
+    /// Whether a sender may safely repeat the command if the serving program ended before its last reply.
     package var mayBeRepeated: Bool {
         switch self {
         case .read, .clear, .outstanding, .fate, .cancel, .peers, .budget, .followFile: true
@@ -256,18 +258,18 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     }
 }
 
-/// A reply of a program. The last one of a command is `done` or `failed`.
+/// A reply of a program. The last reply to a command is `done` or `failed`.
 package enum ControlReply: Codable, Hashable, Sendable {
     case serving
-    /// A copy for each recipient; none for a notification, and for a value that waits for its first peer.
+    /// A copy for each recipient; no copy for a notification, or for a value that waits for its first peer.
     case passed([Copy])
     case fate(Copy, MessageFate)
     case value(MessageName, [UInt8])
-    /// `kept` is the message's number if it stays in the inbox until `taken`.
+    /// `kept` is the message's number if the message stays in the inbox until `taken`.
     case heard(HeardMessage, kept: UInt64?)
     case taken(UInt64)
     case asked(UInt64, [UInt8])
-    /// The program now receives files or answers questions.
+    /// The program that sends this now receives files or answers questions.
     case ready
     case outstanding(OutstandingMessage)
     case file(TransferRecord)
@@ -288,7 +290,7 @@ package enum ControlReply: Codable, Hashable, Sendable {
 
     package struct Peer: Codable, Hashable, Sendable {
         package let identity: PeerIdentity
-        /// The name in the peer's hello; empty if the peer is unreachable.
+        /// The name in the peer's hello; empty if the peer is unreachable or has no name.
         package let name: String
         package let isReachable: Bool
         /// The end of a printed line: why the peer is unreachable, or "it answers".

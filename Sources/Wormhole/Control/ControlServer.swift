@@ -2,14 +2,14 @@ import Logging
 import Synchronization
 import WatchLink
 
-/// Lets other programs of the same user send commands to this one, over a control socket. All share one endpoint, with its
-/// link, its store and the identity that peers know.
+/// Lets other programs of the same user send commands to this one, over a control socket. All these programs share one
+/// endpoint, with its link, its store and the identity that peers know.
 public final class ControlServer: Sendable {
     package typealias Service = @Sendable (ControlCommand, ControlExchange) async throws(WormholeError) -> Void
 
     /// A further connection closes the oldest, so that idle programs leave file descriptors for peers.
     package static let mostConnections = 64
-    /// A program that sends more unread requests is disconnected.
+    /// The most requests of a program that this side has not read yet. A program that sends more is disconnected.
     private static let mostUnread = 256
 
     private let listener: any TransportListener

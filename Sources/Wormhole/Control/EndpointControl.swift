@@ -99,8 +99,8 @@ package struct EndpointControl: Sendable {
 // MARK: Passing and answering
 
 extension EndpointControl {
-    /// A queued message waits for the first known peer, because there is no queue before that. An unstored message waits
-    /// for a reachable peer, because a user often passes one right after the endpoint has started.
+    /// Passes a message. A queued message waits for the first known peer, because without a known peer there is no queue. An
+    /// unstored message waits for a reachable peer, because a user often passes one right after the endpoint has started.
     private func pass(
         _ name: MessageName, _ payload: [UInt8]?, _ delivery: Delivery, to recipient: String?,
         within timeout: Microseconds, _ exchange: ControlExchange
@@ -126,7 +126,7 @@ extension EndpointControl {
         if Task.isCancelled { throw .closed }
     }
 
-    /// When the program disconnects, questions without an answer fail.
+    /// When the answering program disconnects, its unanswered questions fail.
     private func answer(_ name: MessageName, _ exchange: ControlExchange) async throws(WormholeError) {
         let questions = OpenQuestions()
         let registration = try endpoint.answer(encoded: name) { payload, _ in
@@ -272,7 +272,7 @@ extension EndpointControl {
         String(decoding: (0..<hello.name.count).map { hello.name.utf8[$0] }, as: UTF8.self)
     }
 
-    /// For nil, waits for a reachable peer and returns it if it is the only one.
+    /// Finds the peer called `text`. If `text` is nil, waits for a reachable peer, and returns it if it is the only one.
     private func onePeer(
         _ text: String?, within limit: Microseconds
     ) async throws(WormholeError) -> PeerIdentity {
@@ -287,7 +287,7 @@ extension EndpointControl {
         return first.identity
     }
 
-    /// - Parameter text: a name, an identity or a prefix of one.
+    /// - Parameter text: a peer's name, its identity, or a prefix of the identity.
     /// - Throws: `.noSuchPeer`, `.severalPeers`.
     private func peer(called text: String) async throws(WormholeError) -> PeerIdentity {
         let known = try await knownPeers()

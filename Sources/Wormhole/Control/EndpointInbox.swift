@@ -1,9 +1,9 @@
-/// Gives the messages of an endpoint to several listening programs, each message to each listener in the order of arrival. A
-/// queued message stays in the store's inbox until the first program takes it.
+/// Gives every message of an endpoint to each listening program, in the order of arrival. A queued message stays in the store's
+/// inbox until the first program takes it.
 final actor EndpointInbox {
     private let store: MessageStore
     private let endpoint: Wormhole
-    /// Distributes messages from the first listener until the endpoint closes.
+    /// The task that distributes messages. It runs from the first listener until the endpoint closes.
     private var following: Task<Void, Never>?
     /// The number of the last distributed message from the inbox.
     private var last: UInt64 = 0

@@ -9,8 +9,8 @@ extension Database {
         try step(cached: sql, arguments) { _ in }
     }
 
-    /// Calls SQLite directly, because GRDB's functions also notify observers, and there are none. `row` is called at each
-    /// row.
+    /// Runs a statement, and calls `row` at each of its rows. It calls SQLite directly, because GRDB would also notify
+    /// observers, and there are none.
     package func step(cached sql: String, _ arguments: CachedArguments, _ row: (Statement) -> Void) throws {
         let statement = try cachedStatement(sql: sql)
         try arguments.bind(to: statement.sqliteStatement)
@@ -29,18 +29,18 @@ extension Database {
         }
     }
 
-    /// SQLite no longer reports to GRDB what each prepared statement reads and changes. Only observers need that.
+    /// Stops SQLite's reports to GRDB about what each prepared statement reads and changes. Only observers need them.
     package func stopAuthorizing() {
         sqlite3_set_authorizer(sqliteConnection, nil, nil)
     }
 
-    /// Ends with a rollback, so it changes nothing. `PRAGMA query_only` would do that too, but makes SQLite prepare all
-    /// statements of the connection again.
+    /// Runs `body` in a transaction that ends with a rollback, so `body` changes nothing. `PRAGMA query_only` would also
+    /// prevent changes, but would make SQLite prepare all statements of the connection again.
     package func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try transaction("BEGIN DEFERRED TRANSACTION", "ROLLBACK TRANSACTION", body)
     }
 
-    /// GRDB's own function would prepare both statements each time.
+    /// Runs `body` in a transaction. GRDB's own function would prepare both statements each time.
     package func transaction<Value>(
         _ beginning: String, _ end: String, _ body: (Database) throws -> Value
     ) throws -> Value {

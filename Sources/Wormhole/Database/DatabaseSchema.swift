@@ -4,7 +4,7 @@ import HostSystem
 
 /// The schema of one kind of database. SQLite's `application_id` identifies the kind, and `user_version` the version.
 package struct DatabaseSchema {
-    /// A rejected file stays unchanged.
+    /// Why a file is rejected. The file stays unchanged.
     package enum Fault: Error, Equatable {
         case foreign
         case otherVersion
@@ -57,8 +57,8 @@ package struct DatabaseSchema {
 }
 
 extension DatabaseError {
-    /// SQLite reports ENOLCK as a busy database, and other lock errors only as an I/O error. So this tries to lock a file
-    /// in the same directory.
+    /// Whether the file system has no locks. SQLite reports that only as a busy database or an I/O error, so this tries to lock
+    /// a new file in the same directory.
     package func meansNoLocks(at path: String) -> Bool {
         [.SQLITE_BUSY, .SQLITE_IOERR].contains(resultCode) && access(path, F_OK) == 0
             && !Descriptors.canLock(beside: path)

@@ -2,7 +2,7 @@ import Synchronization
 import WatchLink
 
 final class Answerers: Sendable {
-    /// Starts on the thread of the link that the message arrived on.
+    /// Answers the messages of a name. It starts on the endpoint's own thread, which serves every link.
     typealias Answerer = nonisolated(nonsending) @Sendable ([UInt8], PeerIdentity) async -> AnswerOutcome
 
     private final class Entry: Sendable {
@@ -27,7 +27,7 @@ final class Answerers: Sendable {
     }
 
     private func end(_ name: MessageName, _ entry: Entry?) {
-        // The release of `entry` may run code of the program. The caller holds it until the lock is free.
+        // The release of `entry` may run code of the program, so the caller holds `entry` until the lock is free.
         entries.withLock { if let entry, $0[name] === entry { $0[name] = nil } }
     }
 }

@@ -22,7 +22,7 @@ struct DeliveryTracker {
             }
         }
 
-        /// If the peer has acknowledged the copy already, it gets its final fate at once.
+        /// Adds a copy. If the peer has acknowledged the copy already, the copy gets its final fate at once.
         mutating func enter(_ entry: Entry, _ sequence: UInt32) {
             queued[sequence] = entry
             if sequence <= acknowledged.queued { settle(sequence, entry) }
@@ -80,7 +80,7 @@ struct DeliveryTracker {
         change(place.peer) { $0.enter(Entry(name: place.name, copy: copy), place.sequence) }
     }
 
-    /// Nil unless this process has passed the message and its fate is open.
+    /// Nil if this process has not passed the message, or if the message's fate is final.
     func copy(of number: MessageNumber) -> MessageCopy? {
         for streams in peers.values {
             if let entry = streams.queued.values.first(where: { $0.copy.number == number }) { return entry.copy }
@@ -92,7 +92,8 @@ struct DeliveryTracker {
         change(peer) { $0.queued.removeValue(forKey: sequence)?.copy.advance(to: .expired) }
     }
 
-    /// Older values of the name expire, except one that the transport has taken, because the peer may still apply it.
+    /// Adds a latest value. Older values of the name expire, except one that the transport has taken, because the peer may
+    /// still apply it.
     mutating func enterLatest(_ copy: MessageCopy, _ revision: UInt32, name: MessageName, to peer: PeerIdentity) {
         change(peer) { streams in
             streams.replace(name, below: revision)

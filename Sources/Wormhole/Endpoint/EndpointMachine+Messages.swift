@@ -154,7 +154,7 @@ extension EndpointMachine {
         return AskedQuestion(channel: link.channel, number: number)
     }
 
-    /// A later answer is ignored.
+    /// Stops waiting for the answer. An answer that arrives later is ignored.
     func giveUp(_ question: AskedQuestion) {
         _ = links[question.channel]?.exchanges.takeQuestion(question.number)
     }
@@ -187,8 +187,8 @@ extension EndpointMachine {
         try outgoingChanged(for: .only(place.peer))
     }
 
-    /// All followers of a message share its copy. Call this outside of a turn. In a turn, a second call would not find the
-    /// copy that the first call made, and would make another.
+    /// The copy that reports a message's fate; all callers for one message share it. Call this outside of a turn. In a turn, a
+    /// second call would not find the copy that the first call made, and would make another.
     func copy(of number: MessageNumber) throws(WormholeError) -> MessageCopy {
         precondition(!isInTurn)
         try checkOpen()

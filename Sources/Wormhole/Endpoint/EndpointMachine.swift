@@ -1,7 +1,7 @@
 import Logging
 import WatchLink
 
-/// The machine's shell, the code around it, counts channels in the order in which they open.
+/// The number of a channel. The machine's shell, the code around it, counts channels in the order in which they open.
 package typealias ChannelNumber = UInt64
 
 /// An event for an endpoint. The machine handles one or more events in a turn, which is one transaction of its store.
@@ -18,7 +18,7 @@ package struct EndpointInput {
         self.finish = finish
     }
 
-    /// The channel ends if the store fails.
+    /// An event of a channel. The channel ends if the store fails.
     package static func on(
         _ channel: ChannelNumber,
         _ act: @escaping (EndpointMachine, WatchLink.Instant) throws(WormholeError) -> Void
@@ -31,7 +31,7 @@ package struct EndpointInput {
         EndpointInput({ _, _ in }, finish: { machine, _ in act(machine) })
     }
 
-    /// - Parameter heldFor: how long the datagram has waited for this turn. The acknowledgement tells the peer.
+    /// - Parameter heldFor: how long the datagram has waited for this turn. The acknowledgement tells the peer this time.
     package static func received(
         _ datagram: [UInt8], on channel: ChannelNumber, heldFor: Microseconds = .zero
     ) -> EndpointInput {
@@ -70,7 +70,7 @@ package enum EndpointAction: Sendable {
     case send([UInt8], over: ChannelNumber)
     /// Send only if the transport takes the datagram without waiting. The shell reports nothing.
     case sendAtOnce([UInt8], over: ChannelNumber)
-    /// The shell reports nothing more about the channel.
+    /// Close the channel, and report nothing more about it.
     case close(ChannelNumber)
     case heard(HeardMessage)
     /// Let an answerer answer, then report `answered`.
@@ -109,8 +109,8 @@ package final class EndpointMachine {
 
     static let mostUnreachablePeers = 1_024
 
-    /// A further channel closes the oldest. A watch says hello at once; silent programs would use up this process's file
-    /// descriptors.
+    /// The most channels without a hello; a further one closes the oldest. Otherwise silent programs could use up this
+    /// process's file descriptors.
     static let mostStrangers = 64
 
     let store: any MessageStorage
@@ -119,7 +119,7 @@ package final class EndpointMachine {
     let logger: Logger
     package let board: ReachabilityBoard
     let receptions: FileReceptions
-    /// For an object that the program holds, such as a `FileTransfer`.
+    /// Lets an object that the program holds, such as a `FileTransfer`, call the machine.
     let callMachine: MachineCall
     private let connects: Bool
     private var delay: ReconnectDelay
@@ -294,7 +294,8 @@ package final class EndpointMachine {
         if isClosed { throw .closed }
     }
 
-    /// Reads this endpoint's identity, and begins a run, in which messages get a new epoch. Later calls do nothing.
+    /// Reads this endpoint's identity, and begins a new run of the endpoint, in which messages get a new epoch. Later calls do
+    /// nothing.
     func prepare() throws(WormholeError) {
         guard identity == nil else { return }
         let identity = try store.identity(proposal: max(configuration.randomNumber(), 1))
@@ -434,7 +435,7 @@ package final class EndpointMachine {
 
     // MARK: Peers
 
-    /// A program that writes the queues itself calls this after it has added messages.
+    /// Tells the links about new messages. A program that writes the queues itself calls this after it has added messages.
     package func outgoingChanged(for recipients: Recipients = .everyone) throws(WormholeError) {
         let told = current.keys.filter(recipients.include).sorted()
         guard !told.isEmpty else { return }
@@ -442,7 +443,7 @@ package final class EndpointMachine {
         after { [self] in for peer in told { current[peer]?.learn(issued[peer] ?? IssuedPositions()) } }
     }
 
-    /// For a peer that the program's store has forgotten. If it connects again, it is a new peer.
+    /// Ends the link to a peer that the program's store has forgotten. If the peer connects again, it is a new peer.
     package func disconnect(_ peer: PeerIdentity) { current[peer]?.close(.goingAway) }
 
     package func isSynchronized(with peer: PeerIdentity) -> Bool { current[peer]?.session.isSynchronized ?? false }

@@ -18,7 +18,7 @@ package struct PeerQuestion: Sendable {
 }
 
 struct Exchanges {
-    /// The value of the reply is empty for a receipt.
+    /// Gets the reply's value, which is empty for a receipt, or the error.
     typealias Done = (Result<[UInt8], WormholeError>) -> Void
 
     private enum Answering {
@@ -40,13 +40,13 @@ struct Exchanges {
     }
 
     static let mostOpen = 32
-    /// Limits the memory that a peer can use if it asks and never reads.
+    /// The most frames that wait to be sent. It limits the memory that a peer can use if it asks and never reads.
     static let mostWaitingFrames = 64
 
     private var asked: [UInt32: Question] = [:]
     private var answering: [UInt32: Answering] = [:]
     private var frames: [[UInt8]] = []
-    /// True if another notification must follow the one in transit.
+    /// The names with a notification in transit; true if another notification must follow it.
     private var notices: [MessageName: Bool] = [:]
 
     var isFull: Bool { frames.count >= Exchanges.mostWaitingFrames }
@@ -71,7 +71,7 @@ struct Exchanges {
         return isFirst
     }
 
-    /// Call when the notification in transit has arrived or failed. Returns whether to send another one.
+    /// Call when the notification of a name has arrived or failed. Returns whether to send another one.
     mutating func notified(_ name: MessageName) -> Bool {
         guard notices.removeValue(forKey: name) == true else { return false }
         notices[name] = false
@@ -84,7 +84,7 @@ struct Exchanges {
         answering[number] = .running(wish, until: deadline)
     }
 
-    /// Returns what the peer wants; nil if it no longer waits.
+    /// Ends a question of the peer. Returns what the peer wants; nil if the peer no longer waits.
     mutating func end(_ number: UInt32) -> InteractiveHeader.Wish? {
         switch answering.removeValue(forKey: number) {
         case .running(let wish, _): wish
@@ -97,7 +97,7 @@ struct Exchanges {
             .compactMap { $0 }.min()
     }
 
-    /// Ends this side's questions that have timed out, and marks the peer's as late. Returns both in order.
+    /// Ends this side's questions that have timed out, and marks the peer's questions as late. Returns both in order.
     mutating func expire(at now: Instant) -> (asked: [Done], answering: [UInt32]) {
         let over = asked.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
         for (number, _) in over { asked[number] = nil }
@@ -106,7 +106,7 @@ struct Exchanges {
         return (over.map(\.value.done), late)
     }
 
-    /// Returns this side's questions and the numbers of the peer's, in order.
+    /// Ends all questions. Returns this side's questions and the numbers of the peer's questions, in order.
     mutating func end() -> (asked: [Done], answering: [UInt32]) {
         defer { (asked, answering, frames, notices) = ([:], [:], [], [:]) }
         return (asked.sorted { $0.key < $1.key }.map(\.value.done), answering.keys.sorted())

@@ -19,7 +19,7 @@ public struct SystemClock: LinkClock {
 
     /// The time now.
     public var now: WatchLink.Instant {
-        // The first use creates the start, so it must happen before the clock is read.
+        // The first use of `start` sets it to the present, so it must come before the clock is read.
         let start = SystemClock.start
         let elapsed = (ContinuousClock.now - start).components
         return WatchLink.Instant(

@@ -21,7 +21,7 @@ extension LinkMachine {
         return number
     }
 
-    /// Further calls while one notification is in transit lead to one more.
+    /// Sends a notification. Any number of calls while it is in transit lead to one more notification.
     func notify(_ name: MessageName) {
         guard isOpen, exchanges.notify(name) else { return }
         sendNotice(name)
@@ -29,7 +29,7 @@ extension LinkMachine {
 
     private func sendNotice(_ name: MessageName) {
         let message = OutboundMessage(name: name, payload: HeardMessage.nothing)
-        // An unreachable peer gets nothing, and neither does one that takes no interactive messages.
+        // A peer that is unreachable or takes no interactive messages gets nothing.
         let asked = try? ask(message, wish: .receipt, within: configuration.answerTime) { [weak self] _ in
             if let self, exchanges.notified(name) { sendNotice(name) }
         }

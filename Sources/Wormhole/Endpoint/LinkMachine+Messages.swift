@@ -40,7 +40,7 @@ extension LinkMachine {
     private func greetPhone(_ hello: PeerHello) throws(WormholeError) {
         endpoint.claim(.phone, for: self)
         let (handshake, streams) = try resume(.phone, hello)
-        // Only messages that the session knew when the link opened were renumbered. Later ones keep their numbers.
+        // The store renumbered only the messages that the session knew when the link opened. Later messages keep their numbers.
         session.issued(queuedUpTo: streams.positions.queuedIssued)
         peer = .phone
         try opened(.phone, handshake, renumbered: streams.renumbered)

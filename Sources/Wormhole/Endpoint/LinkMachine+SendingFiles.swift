@@ -76,7 +76,7 @@ extension LinkMachine {
         }
     }
 
-    /// Nil if the file cannot be read, which ends the transfer.
+    /// Returns `header` and the content that follows it; nil if the file cannot be read, which ends the transfer.
     private func chunk(
         of turn: LinkFiles.Sending, at offset: UInt64, count: Int, behind header: [UInt8]
     ) throws(WormholeError) -> [UInt8]? {
@@ -94,7 +94,7 @@ extension LinkMachine {
         return nil
     }
 
-    /// A request after the end of the transfer is ignored.
+    /// Handles a request of the receiver. A request after the end of the transfer is ignored.
     func continueSending(_ header: FileHeader) {
         guard let sending = files.sending(header.number) else { return }
         let fault: ProtocolFault?
@@ -148,7 +148,7 @@ extension LinkMachine {
         guard bytes <= limit else { throw .messageTooLarge(bytes: bytes, limit: limit) }
     }
 
-    /// The next link continues the file transfers, except one that broke the protocol, because it would break it again.
+    /// The next link continues the file transfers, except one that broke the protocol, because that one would break it again.
     func concludeFiles(_ end: LinkEnd) {
         for (number, file) in receivingInOrder {
             file.arriving.finish()

@@ -105,7 +105,7 @@ final class LinkMachine {
         }
     }
 
-    /// This side may still owe its hello; a question then waits until the hello is sent.
+    /// Whether the peer has said hello. This side may still owe its own hello; a question then waits until that is sent.
     var isOpen: Bool { isRunning && session.phase.isOpen }
 
     var due: WatchLink.Instant? {

@@ -94,7 +94,7 @@ extension Wormhole {
 
     // MARK: Listening
 
-    /// The value of a name that this side or a peer passed last; nil if there is none or it was cleared. A value that a
+    /// The value that this side or a peer passed last under a name; nil if there is none or it was cleared. A value that a
     /// restarted peer sends again does not count as newer. Throws `.coding` if the value has another type; `.storage`.
     public nonisolated(nonsending) func value<Message: Passable>(
         of type: Message.Type, under name: MessageName
@@ -104,12 +104,12 @@ extension Wormhole {
         return try MessageDecoder().decode(type, from: payload)
     }
 
-    /// The messages of one name, from now on, in order. A listener that leaves more than 10,000 messages unread loses the
+    /// The messages of one name, from now on, in order. If a listener leaves more than 10,000 messages unread, it loses the
     /// oldest. Messages that a restarted peer sends again are not repeated.
     ///
-    /// A message of another type is skipped and logged. The sequence ends when the endpoint closes. A listener gets a
-    /// message only after the store has recorded the message as applied, so a crash in between loses it for the listener.
-    /// If a crash must lose no message, handle messages in the handler of the `MessageStore`.
+    /// A message of another type is skipped and logged. The sequence ends when the endpoint closes. A listener gets a message
+    /// only after the store has recorded the message as applied. If the program crashes in between, the listener never gets the
+    /// message. If a crash must lose no message, handle messages in the handler of the `MessageStore`.
     public nonisolated func messages<Message: Passable>(
         of type: Message.Type, under name: MessageName
     ) -> AsyncStream<Message> {
@@ -132,8 +132,8 @@ extension Wormhole {
         heard.listen { message in message.name == name && message.isNotification ? message.origin : nil }
     }
 
-    /// The messages of every name that begins with `prefix`, from now on. Also reports when one of these names is cleared. An
-    /// empty prefix matches all names.
+    /// The messages of every name that begins with `prefix`, from now on. The sequence also reports when one of these names is
+    /// cleared. An empty prefix matches all names.
     public nonisolated func messages(withPrefix prefix: String) -> AsyncStream<HeardMessage> {
         heard.listen { message in message.name.hasPrefix(prefix) ? message : nil }
     }
@@ -149,7 +149,7 @@ extension Wormhole {
     /// The reachability of every peer that has connected since the start, then each change.
     public nonisolated func reachabilityChanges() -> AsyncStream<ReachabilityChange> { board.listen() }
 
-    /// Whether a peer is connected, has applied everything issued to it, and has sent all that it had when it connected.
+    /// Whether a peer is connected, has applied everything passed to it, and has sent all that it had when it connected.
     ///
     /// If both sides have a new value of one name and this side's value wins, the peer does not send its own. The result then
     /// stays false until the peer passes another value or reconnects.
@@ -161,17 +161,17 @@ extension Wormhole {
 
 // Messages that are answered at once or fail.
 extension Wormhole {
-    /// Runs tasks on the thread that serves this process's sockets: `Task(executorPreference: Wormhole.socketExecutor) { …
-    /// }`. It suits a task that asks over sockets repeatedly. While the task runs, nothing else arrives, so it must not
+    /// Runs tasks on the thread that serves this process's sockets, as in `Task(executorPreference: Wormhole.socketExecutor)`.
+    /// It suits a task that asks over sockets repeatedly. The thread receives nothing while the task runs, so the task must not
     /// block or compute for long.
     public static var socketExecutor: any TaskExecutor { SocketPoller.shared }
 
     /// Asks a peer, and waits for its answer. The message is not stored, and not retried.
     ///
     /// - Parameter limit: the time for the answer, counted from when the peer is reachable.
-    /// - Throws: `.unreachable` if the peer stays unreachable, or if the link ends before the answer; `.noAnswer`;
-    ///   `.noReply` if the time is over; `.messageTooLarge`; `.notTaken` if the peer takes no interactive messages;
-    ///   `.tooManyOpen`; `.coding`; `.cancelled` if the task is cancelled; `.closed`.
+    /// - Throws: `.unreachable` if the peer stays unreachable, or if the link ends before the answer; `.noAnswer` with the
+    ///   peer's reason; `.noReply` if the time is over; `.messageTooLarge`; `.notTaken` if the peer takes no interactive
+    ///   messages; `.tooManyOpen`; `.coding`; `.cancelled` if the task is cancelled; `.closed`.
     public nonisolated(nonsending) func ask<Message: Passable, Answer: Passable>(
         _ message: Message, under name: MessageName, for type: Answer.Type, of peer: PeerIdentity,
         within limit: Microseconds = .seconds(2), reaching reach: Reach = .now
@@ -181,7 +181,7 @@ extension Wormhole {
         return try MessageDecoder().decode(type, from: value)
     }
 
-    /// Tells a peer something, and waits until its answerer has returned. Throws the errors of `ask`.
+    /// Tells a peer something, and waits until the peer's answerer has returned. Throws the errors of `ask`.
     public nonisolated(nonsending) func tell<Message: Passable>(
         _ message: Message, under name: MessageName, to peer: PeerIdentity, within limit: Microseconds = .seconds(2),
         reaching reach: Reach = .now
@@ -288,8 +288,8 @@ extension Wormhole {
 
 // Files.
 extension Wormhole {
-    /// Sends a file over any number of links. Content is sent only when no message waits. The file must not change until
-    /// the fate is final.
+    /// Sends a file. If a link ends, the next link continues the transfer. Content is sent only when no message waits. The file
+    /// must not change until the fate is final.
     ///
     /// - Parameter label: the receiver's name for the file.
     /// - Throws: before anything is sent, `.notAFile`; `.fileTooLarge`; `.messageTooLarge` if label and metadata exceed the
@@ -320,7 +320,7 @@ extension Wormhole {
         }
     }
 
-    /// The files in transfer, oldest first, including those of earlier runs.
+    /// The files in transfer, oldest first, including those of earlier runs of the endpoint.
     public nonisolated(nonsending) func filesUnderWay() async throws(WormholeError) -> [FileTransfer] {
         try await call { machine throws(WormholeError) in try machine.prepare() }
         return try await call { machine throws(WormholeError) in try machine.filesUnderWay() }

@@ -6,9 +6,9 @@ import WatchLink
 
 /// The message bridge of a host program. It passes values under names to the other side, and receives the other side's values.
 ///
-/// A phone serves any number of watches over one listener. A watch has one peer, its phone. Either may open the channel, and
-/// the newest channel counts. The store keeps each message until it is applied. An endpoint can close or crash at any moment,
-/// and another one over the same store continues.
+/// A phone serves any number of watches over one listener. A watch has one peer, its phone. Either side may open the channel,
+/// and the newest channel counts. The store keeps each message until it is applied. An endpoint can close or crash at any
+/// moment, and another one over the same store continues.
 ///
 /// let store = try MessageStore(path: "messages.sqlite")
 /// let listener = try UnixListener("watch.sock", in: directory)
@@ -38,7 +38,7 @@ public final actor Wormhole {
     private nonisolated let executor = QueueExecutor()
     private nonisolated let fileQueue = DispatchQueue(label: "tapline.files")
     private nonisolated let inbox = Mutex(Inbox())
-    /// For tests. It is stored here, because the endpoint's own thread sees no task-local value.
+    /// A test's fault for socket calls. It is stored here, because the endpoint's own thread sees no task-local value.
     private nonisolated let fault = SocketCalls.fault
     private let machine: EndpointMachine
     private var followUps: [EndpointInput] = []
@@ -127,7 +127,7 @@ public final actor Wormhole {
         if beginTurn(inputs) { executor.queue.async { self.assumeIsolated { $0.work() } } }
     }
 
-    /// False if a turn is running or scheduled.
+    /// Adds inputs. Returns true if the caller must start a turn; false if a turn is running or scheduled.
     private nonisolated func beginTurn(_ inputs: [@Sendable () -> EndpointInput] = []) -> Bool {
         inbox.withLock { inbox in
             inbox.inputs += inputs
@@ -136,7 +136,7 @@ public final actor Wormhole {
         }
     }
 
-    /// Runs a closure as one input of the next turn, and returns once that is committed.
+    /// Runs a closure as one input of the next turn, and returns once that turn is committed.
     nonisolated(nonsending) package func call<Value: Sendable>(
         _ body: @escaping @Sendable (EndpointMachine) throws(WormholeError) -> Value
     ) async throws(WormholeError) -> Value {
@@ -164,7 +164,7 @@ public final actor Wormhole {
         setTimer()
     }
 
-    /// Nil if there are no inputs and the machine's deadline has not passed.
+    /// The inputs of the next turn; nil if there are none and the machine's deadline has not passed.
     private func takeInputs() -> [EndpointInput]? {
         let isDue = !followUps.isEmpty || machine.due.map { $0 <= clock.now } ?? false
         let others: [@Sendable () -> EndpointInput]? = inbox.withLock { inbox in
@@ -179,7 +179,7 @@ public final actor Wormhole {
         return others.map { others in followUps + others.map { $0() } }
     }
 
-    /// A running timer that is due earlier stays: it causes an idle turn, and that turn sets the next timer.
+    /// A running timer that is due earlier stays. It causes an idle turn, which sets the next timer.
     private func setTimer() {
         guard let due = machine.due else { return }
         if let timer {
@@ -237,7 +237,7 @@ public final actor Wormhole {
         answers[question.id] = begin(answerer, question)
     }
 
-    /// If the answerer does not suspend, the answer is complete when this returns.
+    /// Starts an answerer. If the answerer does not suspend, the answer is complete when this returns.
     private nonisolated func begin(_ answerer: @escaping Answerers.Answerer, _ question: PeerQuestion) -> Task<
         Void, Never
     > {
@@ -286,7 +286,7 @@ public final actor Wormhole {
         Task(executorPreference: transport.arrivals) { await self.receive(from: transport, number) }
     }
 
-    /// Datagrams that arrive together form one turn. Later ones wait in the transport.
+    /// Makes one turn of the datagrams that have arrived together. Later datagrams wait in the transport.
     private nonisolated func receive(from transport: any DatagramTransport, _ channel: ChannelNumber) async {
         var isOpen = true
         while isOpen {

@@ -6,7 +6,8 @@ public struct WormholeConfiguration: Sendable {
     public var role: LinkRole
     /// The name that the other side shows, in UTF-8. Bytes beyond 32 are cut off.
     public var name: String
-    /// The most bytes of an incoming message, including its name. If the transport's datagrams hold less, their limit applies.
+    /// The most bytes of an incoming message, including its name. If the transport's datagrams hold less, the transport's limit
+    /// applies.
     public var largestMessage: Int = 4_096
     /// The kinds of messages that this endpoint takes besides latest and queued ones.
     public var kinds = LinkKinds.all
@@ -26,10 +27,10 @@ public struct WormholeConfiguration: Sendable {
     public var longestPause = ReconnectDelay.longest
     /// The pause after a goodbye that makes reconnecting pointless: the peer refuses this endpoint, or shares no version with it.
     public var unwantedPause = ReconnectDelay.unwanted
-    /// Local seconds since 1970 in the wearer's zone; nil for unknown. A phone sends them to its watch.
+    /// Returns local seconds since 1970 in the wearer's zone; nil if unknown. A phone sends them to its watch.
     public var localTime: @Sendable () -> UInt32? = { nil }
 
-    /// Random bits, for new identities and epochs.
+    /// Returns random bits, for new identities and epochs.
     public var randomNumber: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
 
     /// A configuration with the default limits and times.

@@ -6,7 +6,7 @@ package struct FileJob: Sendable {
         case open(beside: Set<String>)
         case append([[UInt8]])
         case verify
-        /// Removes the hidden name. The store already has the file's final path, which is the value here.
+        /// Remove the hidden name. The value is the file's final path, which the store already has.
         case finish(String)
         case restart
         case close

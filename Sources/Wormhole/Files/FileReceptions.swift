@@ -18,7 +18,7 @@ package final class FileReceptions: Sendable {
 
     private struct State {
         var count: UInt64 = 0
-        /// `left` is how many more files may start to arrive.
+        /// `left` is the number of files that may still start to arrive; nil for no limit.
         var active: (current: Current, left: Int?)?
         /// The partial files in use on any link, by name.
         var arrivals: [String: Arrival] = [:]
@@ -30,7 +30,7 @@ package final class FileReceptions: Sendable {
 
     var current: Current? { state.withLock { $0.active?.current } }
 
-    /// False if the partial file is in use already, or if the reception is full.
+    /// Returns false if the partial file is in use already, or if the reception is full.
     func enter(_ part: String, of reception: Current) -> Bool {
         state.withLock { state in
             guard state.arrivals[part] == nil, let active = state.active, active.current.number == reception.number,
@@ -42,10 +42,10 @@ package final class FileReceptions: Sendable {
         }
     }
 
-    /// The file has its final name, and still counts against the reception's limit.
+    /// Records that a file has its final name. The file still counts against the reception's limit.
     func stored(_ part: String) { state.withLock { $0.arrivals[part] = .stored } }
 
-    /// If the file was not stored, the reception may accept another one in its place.
+    /// Ends the use of a partial file. If the file was not stored, the reception may accept another one in its place.
     func leave(_ part: String) {
         state.withLock { state in
             guard case .underWay(let reception)? = state.arrivals.removeValue(forKey: part),

@@ -5,8 +5,8 @@ struct IncomingTransfer {
     enum Phase: Equatable {
         /// A job looks for what an earlier link has left.
         case preparing
-        /// Bytes below `arrived` are here, and those below `written` are on the disk. `waiting` chunks are not written
-        /// yet.
+        /// Bytes below the offset `arrived` have arrived, and bytes below `written` are on the disk. `waiting` chunks are not
+        /// written yet.
         case receiving(arrived: UInt64, written: UInt64, waiting: Int)
         /// The hash of the complete file is being computed.
         case verifying
@@ -42,10 +42,10 @@ struct IncomingTransfer {
         return .say(.resume(from: offset))
     }
 
-    /// Content that is still in transit is then ignored.
+    /// Whether the transfer has ended. Content that is still in transit is then ignored.
     var hasEnded: Bool { phase == .ended }
 
-    /// Returns the peer's fault; nil if the caller has to write the content.
+    /// Takes content. Returns the peer's fault; nil if the caller has to write the content.
     mutating func arrived(at offset: UInt64, count: Int) -> ProtocolFault? {
         guard case .receiving(offset, let written, let waiting) = phase, UInt64(count) <= length - offset else {
             return .brokenTransfer
@@ -66,7 +66,7 @@ struct IncomingTransfer {
         return .verify(.progress(to: written))
     }
 
-    /// If an earlier link left a part, the sender is asked once for the whole file.
+    /// Handles a wrong hash. If an earlier link left a part, the sender is asked once for the whole file.
     mutating func isWrong() -> Step {
         guard phase == .verifying else { return .none }
         guard hasKeptPart else {
@@ -83,7 +83,7 @@ struct IncomingTransfer {
         return .say(.done)
     }
 
-    /// False if the transfer has ended already or is complete.
+    /// Ends the transfer. Returns false if the transfer has ended already or is complete.
     mutating func end() -> Bool {
         switch phase {
         case .verifying, .ended: return false

@@ -9,7 +9,7 @@ struct OutboxEntry: Sendable {
 /// The transfers of one link in both directions, and their frames that wait to be sent.
 struct LinkFiles {
     struct Sending {
-        /// Nil if there is no present offer, or if the peer has refused it.
+        /// The number of the present offer; nil if there is none, or if the peer has refused it.
         var number: UInt32?
         var machine: OutgoingTransfer
         let entry: OutboxEntry
@@ -43,7 +43,7 @@ struct LinkFiles {
         for index in sending.indices { sending[index].machine.mayTryAgain() }
     }
 
-    /// Newer progress of a transfer replaces the older.
+    /// Queues a step for the peer. Newer progress of a transfer replaces progress that still waits.
     mutating func say(_ step: FileStep, of number: UInt32) {
         if case .progress = step {
             headers.removeAll { header in
@@ -56,7 +56,7 @@ struct LinkFiles {
 
     mutating func takeHeader() -> FileHeader? { headers.isEmpty ? nil : headers.removeFirst() }
 
-    /// The next transfer with an offer or content to send, which moves behind the others.
+    /// Returns the next transfer with an offer or content to send, and moves it behind the others.
     mutating func takeTurn(at now: WatchLink.Instant) -> Sending? {
         guard let index = sending.firstIndex(where: { $0.machine.next(at: now) != nil }) else { return nil }
         let turn = sending.remove(at: index)

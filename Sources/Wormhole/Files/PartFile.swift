@@ -91,8 +91,8 @@ final class PartFile: Sendable {
         state = .open(file, hash, length: length)
     }
 
-    /// Gives the complete file its final name if the hash is right. The hidden name stays until the store knows about the
-    /// file. If the power fails in between, the hash is checked again.
+    /// Gives the complete file its final name if the hash is right. The hidden name stays until the store knows about the file.
+    /// If the power fails before that, the hash is checked again.
     func verify() throws(WormholeError) -> FileJob.Outcome {
         guard case .open(let file, let hash, _) = state else { throw .closed }
         guard hash.digest.elementsEqual(expected.origin.hash) else { return .wrongHash }
@@ -109,7 +109,7 @@ final class PartFile: Sendable {
         throw .system(call: "link", path: directory.path(of: expected.label.text), .fileExists)
     }
 
-    /// An earlier run may have named the file.
+    /// Whether `name` is a name of the partial file. An earlier run of the endpoint may have given it this name.
     private func isPart(_ name: String, _ part: OpenedFile) throws(WormholeError) -> Bool {
         guard let other = try? system.open(directory.path(of: name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else {
             return false
@@ -124,7 +124,7 @@ final class PartFile: Sendable {
         state = .open(file, SHA256(), length: 0)
     }
 
-    /// The content stays for the next link.
+    /// Closes the file. The content stays for the next link.
     func close() { state = .closed }
 
     func discard() {

@@ -21,7 +21,7 @@ public struct FileLabel: Hashable, Sendable {
             && !text.utf8.contains(UInt8(ascii: "/")) && SanitizedLine(text).text == text
     }
 
-    /// For further attempts: `photo-2.png`, `photo-3.png`. A long name is cut before the number.
+    /// The name to try in an attempt: the label first, then `photo-2.png`, `photo-3.png`. A long name is cut before the number.
     func name(_ attempt: Int) -> String {
         guard attempt > 1 else { return text }
         let dot = text.lastIndex(of: ".") ?? text.endIndex

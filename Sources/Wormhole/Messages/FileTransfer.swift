@@ -8,7 +8,7 @@ public struct FileProgress: Hashable, Sendable, Codable {
     public let done: UInt64
     /// The number of bytes of the complete file.
     public let total: UInt64
-    /// The pause in milliseconds before a busy receiver is offered the file again, 1,000 to 30,000. The end of another
+    /// The pause, 1,000 to 30,000 milliseconds, before the file is offered to a busy receiver again. The end of another
     /// transfer shortens it. Nil unless the receiver's last answer on this link was that it is busy.
     public private(set) var busyFor: UInt32?
 }
@@ -19,14 +19,14 @@ package struct TransferRecord: Hashable, Sendable, Codable {
         case begun
     }
 
-    /// The permanent number: random, not 0.
+    /// The permanent number of the transfer: random, not 0.
     package let transfer: UInt64
     package let peer: PeerIdentity
     package let label: FileLabel
     package let path: String
     package let length: UInt64
     package let hash: [UInt8]
-    /// One CBOR data item; nil for none.
+    /// The program's metadata: one CBOR data item; nil for none.
     package let metadata: [UInt8]?
     package var state: State
 }
@@ -138,7 +138,7 @@ public final class ArrivingFile: Sendable {
     /// `FileReception.arriving` reports the file again, as a new object.
     public var progress: AsyncStream<FileProgress> { broadcast.listen() }
 
-    /// Ends the transfer, and deletes what has arrived. The sender's fate is `.failed(.fileRefused(.cancelled))`. Does
+    /// Ends the transfer, and deletes what has arrived. The sender's fate is `.failed(.fileRefused(.cancelled))`. The call does
     /// nothing once the file is complete or the link has ended.
     public func cancel() async { await cancelTransfer() }
 
@@ -160,7 +160,7 @@ public struct ReceivedFile: Sendable, Hashable, Codable {
     /// The sender's metadata: one CBOR data item; nil for none.
     public let metadata: [UInt8]?
 
-    /// The sender's metadata as a value of a type. Throws `.coding` if it is not one.
+    /// The sender's metadata, decoded as a type. Throws `.coding` if the metadata has another type.
     public func metadata<Value: Passable>(as type: Value.Type) throws(WormholeError) -> Value? {
         guard let metadata else { return nil }
         return try MessageDecoder().decode(type, from: metadata)

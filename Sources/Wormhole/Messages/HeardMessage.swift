@@ -3,15 +3,15 @@ public typealias Passable = Codable & Sendable
 
 /// A message as listeners receive it.
 public struct HeardMessage: Sendable, Hashable, Codable {
-    /// The name that it was passed under.
+    /// The name that the message was passed under.
     public let name: MessageName
-    /// The side that passed it.
+    /// The side that passed the message.
     public let origin: MessageOrigin
-    /// How it was delivered.
+    /// How the message was delivered.
     public let delivery: Delivery
-    /// The encoded value: one CBOR data item; null if the name was cleared.
+    /// The encoded value: one CBOR data item; CBOR's null if the name was cleared.
     public let payload: [UInt8]
-    /// Whether the origin cleared the value of the name. Otherwise it passed a message or a notification.
+    /// Whether the message says that the name was cleared. Otherwise it is a value or a notification.
     public private(set) var isCleared = false
 
     /// Null in CBOR.
@@ -20,7 +20,7 @@ public struct HeardMessage: Sendable, Hashable, Codable {
     /// Whether the message is a notification, which has no value.
     public var isNotification: Bool { delivery == .interactive && payload == HeardMessage.nothing }
 
-    /// The message as a value of a type. Throws `.coding` if it is not one.
+    /// The value of the message, decoded as a type. Throws `.coding` if the value has another type.
     public func decoded<Message: Passable>(as type: Message.Type) throws(WormholeError) -> Message {
         try MessageDecoder().decode(type, from: payload)
     }

@@ -4,13 +4,13 @@ import WatchLink
 
 /// The progress of a message towards its peer.
 public indirect enum MessageFate: Hashable, Sendable, Codable {
-    /// Stored here until its peer connects. A restart does not lose it.
+    /// The message is stored here until its peer connects. A restart does not lose it.
     case queued
-    /// The transport has taken it.
+    /// The transport has taken the message.
     case sent
-    /// The peer has received it.
+    /// The peer has received the message.
     case delivered
-    /// The peer has stored it and acknowledged that.
+    /// The peer has stored the message and acknowledged that.
     case applied
     /// The message was cancelled, or its name was cleared, or a newer value replaced it before it arrived.
     case expired
@@ -24,7 +24,7 @@ public indirect enum MessageFate: Hashable, Sendable, Codable {
         }
     }
 
-    /// The same fate, reported again, is not later.
+    /// Whether this fate is later than `earlier`. A fate is not later than itself.
     package func isLater(than earlier: MessageFate?) -> Bool {
         guard let earlier else { return true }
         return stage > earlier.stage
@@ -74,7 +74,7 @@ extension MessageFate: CustomStringConvertible {
 
     package var failure: MessageFailure? { if case .failed(let failure) = self { failure } else { nil } }
 
-    /// The word, and the failure if there is one.
+    /// The name of the fate, and the failure if there is one.
     public var description: String { failure.map { "\(word): \($0)" } ?? word }
 }
 
@@ -97,7 +97,7 @@ extension MessageFailure: CustomStringConvertible {
 }
 
 extension Delivery {
-    /// The end of a line that begins with the peer's name.
+    /// The end of a line that says that a peer does not take this delivery. The line begins with the peer's name.
     var notTakenWords: String {
         switch self {
         case .interactive: "takes no questions and no interactive messages: declare them in its program, or update it"
@@ -141,7 +141,7 @@ public final class MessageCopy: Sendable {
         self.charge = charge
     }
 
-    /// The number is nil if the message was never stored.
+    /// A copy whose fate is final already. The number is nil if the message was never stored.
     convenience init(number: MessageNumber? = nil, ended fate: MessageFate) {
         self.init(number: number)
         advance(to: fate)
@@ -163,7 +163,7 @@ public final class MessageCopy: Sendable {
         return fate
     }
 
-    /// An earlier fate is ignored, for example when a frame is sent again.
+    /// Reports a new fate. An earlier fate is ignored, for example when a frame is sent again.
     func advance(to fate: MessageFate) {
         history.withLock { history in
             guard fate.isLater(than: history.last) else { return }

@@ -26,7 +26,7 @@ public struct MessageName: Hashable, Sendable, Comparable {
         left.text.utf8.elementsEqual(right.text.utf8)
     }
 
-    /// Names are ordered byte by byte.
+    /// Whether `left` precedes `right`, compared byte by byte.
     public static func < (left: MessageName, right: MessageName) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }

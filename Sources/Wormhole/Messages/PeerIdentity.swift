@@ -69,8 +69,8 @@ extension TransportPeer: CustomStringConvertible {
 
 package struct PeerHandshake: Equatable, Sendable {
     package let hello: PeerHello
-    /// The most bytes of a message to the peer over the present transport, as in `OutboundMessage.bodySize`. Of a longer
-    /// message, only the sequence is sent.
+    /// The most bytes of a message to the peer over the present transport, as in `OutboundMessage.bodySize`. If a message is
+    /// longer, only its sequence is sent.
     package let largestBody: Int
     package private(set) var peer = TransportPeer.unknown
 }
@@ -84,7 +84,7 @@ extension PeerHandshake {
 }
 
 package struct PeerStreams: Equatable, Sendable {
-    /// A random number, never zero.
+    /// The epoch of this side's messages to the peer: a random number, never zero.
     package let epoch: UInt32
     package let positions: StreamPositions
     /// How many of the peer's messages this side applied and then lost, because an older copy of the store was restored.

@@ -23,16 +23,16 @@ public struct OutstandingMessage: Hashable, Sendable, Codable {
     public let number: MessageNumber
     /// The recipient.
     public let peer: PeerIdentity
-    /// The name that it was passed under.
+    /// The name that the message was passed under.
     public let name: MessageName
-    /// How it is delivered.
+    /// How the message is delivered.
     public let delivery: Delivery
-    /// The size of its encoded value, in bytes.
+    /// The size of the encoded value, in bytes.
     public let bytes: Int
 }
 
 package struct IssuedMessage: Hashable, Sendable {
-    /// Changes if the queue is renumbered.
+    /// The number in the peer's queue. It changes if the queue is renumbered.
     package let sequence: UInt32
     package let epoch: UInt32
     package let number: MessageNumber
@@ -52,7 +52,7 @@ package struct QueuedMessage: Hashable, Sendable {
     }
 
     package let sequence: UInt32
-    /// The epoch of issue; nil for the present one.
+    /// The epoch in which the message was issued; nil for the present one.
     package let origin: UInt32?
     package let content: Content
 
@@ -71,7 +71,7 @@ extension [QueuedMessage] {
 
 package struct OutboundMessage: Hashable, Sendable, Codable {
     package let name: MessageName
-    /// One CBOR data item.
+    /// The encoded value: one CBOR data item.
     package let payload: [UInt8]
 
     package init(name: MessageName, payload: [UInt8]) {
@@ -79,13 +79,13 @@ package struct OutboundMessage: Hashable, Sendable, Codable {
         self.payload = payload
     }
 
-    /// The bytes that count against the peer's largest message.
+    /// The number of bytes that count against the peer's largest message.
     package var bodySize: Int { name.encodedSize + payload.count }
 }
 
 package struct RevisedValue: Hashable, Sendable {
     package let revision: UInt32
     package let name: MessageName
-    /// One CBOR data item; nil if the name was cleared.
+    /// The encoded value: one CBOR data item; nil if the name was cleared.
     package let payload: [UInt8]?
 }

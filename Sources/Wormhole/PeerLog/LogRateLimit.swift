@@ -1,16 +1,16 @@
 import WatchLink
 
 struct LogRateLimit: Sendable {
-    /// Enough for a wearer who checks off four items a second.
+    /// The most lines a minute about one peer: enough for a wearer who checks off four items a second.
     static let perPeer = 240
-    /// Invented peer names cannot exceed this limit.
+    /// The most lines a minute about all peers. A program that invents peer names cannot exceed this limit.
     static let together = 1_200
     /// Additional lines for warnings only, so that a flood of harmless lines hides no warning.
     static let warnings = 480
     static let window = Microseconds.seconds(60)
 
     struct Omission: Hashable, Sendable {
-        /// Nil if the lines are about peers without any written line.
+        /// The peer of the omitted lines; nil if the peers have no written line.
         var peer: String?
         var lines: Int
     }
@@ -24,13 +24,13 @@ struct LogRateLimit: Sendable {
     private var peers: [String: Count] = [:]
     private var all = Count()
 
-    /// Returns also the omissions of the minute that has just ended.
+    /// Decides whether a line is written. Also returns the omissions of the minute that has just ended.
     mutating func take(
         _ peer: String, isWarning: Bool = false, at now: Instant
     ) -> (isWritten: Bool, omissions: [Omission]) {
         let limit = LogRateLimit.together + (isWarning ? LogRateLimit.warnings : 0)
         let omissions = now - start >= LogRateLimit.window ? restart(at: now) : []
-        // A peer without a line gets no entry, so there are never more entries than lines.
+        // Peers without a written line get no entry, so there are never more entries than lines.
         guard all.written < limit || peers[peer] != nil else {
             all.leftOut += 1
             return (false, omissions)

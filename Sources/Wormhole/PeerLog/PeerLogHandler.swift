@@ -88,7 +88,7 @@ private struct PlainError: Error, CustomStringConvertible {
 }
 
 extension Logger {
-    /// For lines that contain texts from peers, or that peers cause.
+    /// A logger for lines that contain texts from peers, or that peers cause.
     package func aboutPeers(_ clock: any LinkClock = SystemClock()) -> Logger {
         guard !(handler is PeerLogHandler) else { return self }
         var logger = self

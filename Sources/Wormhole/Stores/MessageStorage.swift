@@ -22,16 +22,16 @@ package protocol MessageStorage: Sendable {
     /// Commits all changes of `body` in one transaction, or none.
     func turn(_ body: () -> Void) throws(WormholeError)
 
-    /// An error undoes only the changes of `body`.
+    /// Runs `body`. An error undoes only the changes of `body`.
     func savepoint(_ body: () throws(WormholeError) -> Void) throws(WormholeError)
 
     /// Runs a step once the present turn is committed. If the savepoint that added the step fails, the step does not run.
     func afterCommit(_ step: @escaping () -> Void)
 
-    /// The identity of this endpoint. It is `proposal` on the first call, and never changes after that. Never zero.
+    /// The identity of this endpoint, never zero. It is `proposal` on the first call, and never changes after that.
     func identity(proposal: UInt64) throws(WormholeError) -> UInt64
 
-    /// The messages to every peer get a new epoch, in which their numbers continue. `drawEpoch` draws a random epoch, never
+    /// Gives the messages to every peer a new epoch, in which their numbers continue. `drawEpoch` draws a random epoch, never
     /// zero.
     func beginRun(_ drawEpoch: () -> UInt32) throws(WormholeError)
 
@@ -52,7 +52,7 @@ package protocol MessageStorage: Sendable {
         _ peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32
     ) throws(WormholeError) -> PeerStreams
 
-    /// - Parameter payment: the budget of a complication message. If it has a message left, it is charged in the same
+    /// - Parameter payment: the budget of a complication message. If the budget has a message left, it is charged in the same
     ///   transaction.
     /// - Throws: `.unknownPeer` if the peer has never said hello; `.queueFull`.
     func append(
@@ -96,37 +96,38 @@ package protocol MessageStorage: Sendable {
 
     func namesWithValue() throws(WormholeError) -> [MessageName]
 
-    /// Oldest first.
+    /// The messages that wait for their peers, oldest first.
     func outstanding() throws(WormholeError) -> [OutstandingMessage]
 
-    /// `.queued`, or a final fate. Nil if no message has the number, or if 1,024 others were finished after it.
+    /// The fate of a message: `.queued`, or a final fate. Nil if no message has the number, or if 1,024 others were finished
+    /// after it.
     func fate(of number: MessageNumber) throws(WormholeError) -> MessageFate?
 
-    /// Nil if the message does not wait.
+    /// The message's place in its queue; nil if the message does not wait.
     func place(of number: MessageNumber) throws(WormholeError) -> QueuePlace?
 
-    /// The sequence is still sent, without name and value. Nil if the message did not wait.
+    /// Cancels a waiting message. Its sequence is still sent, without name and value. Nil if the message did not wait.
     func withdraw(_ number: MessageNumber) throws(WormholeError) -> QueuePlace?
 
     func noteTooLarge(
         _ sequence: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int
     ) throws(WormholeError)
 
-    /// In the order in which they were added. Only the receiver stores how much has arrived.
+    /// The file transfers, in the order in which they were added. Only the receiver stores how much has arrived.
     func transfers() throws(WormholeError) -> [TransferRecord]
 
     func add(_ record: TransferRecord) throws(WormholeError)
 
-    /// The file was offered to its peer. An unknown transfer changes nothing.
+    /// Records that the file was offered to its peer. An unknown transfer changes nothing.
     func begun(_ transfer: UInt64) throws(WormholeError)
 
-    /// An unknown transfer changes nothing.
+    /// Records the final fate of a transfer. An unknown transfer changes nothing.
     func conclude(_ transfer: UInt64, _ fate: MessageFate) throws(WormholeError)
 
-    /// The store remembers the newest 256 ended files.
+    /// An ended transfer with its fate. The store remembers the newest 256 ended files.
     func ended(_ transfer: UInt64) throws(WormholeError) -> (TransferRecord, MessageFate)?
 
-    /// Why a peer need not send a file again. The store remembers the newest 256 such files.
+    /// Why a peer need not send a file again; nil if it must. The store remembers the newest 256 such files.
     func ending(of file: FileOrigin) throws(WormholeError) -> FileEnding?
 
     func end(_ file: FileOrigin, _ ending: FileEnding) throws(WormholeError)

@@ -5,10 +5,10 @@ import WatchLink
 /// The messages of an endpoint in an SQLite database. Only one process at a time can have it open. It survives a crash at any
 /// point.
 ///
-/// A program with its own durable state provides a handler. It must make the change of each arriving queued message durable
-/// before it returns. Then the store records the message as applied. A crash or error in between repeats the call with the same
-/// peer, origin and sequence. If the handler commits those three together with its change, every message is applied exactly
-/// once. Other programs use the inbox, and take each message once they are done with it.
+/// A program with its own durable state provides a handler. The handler must make the change of each arriving queued message
+/// durable before it returns. Then the store records the message as applied. A crash or error in between repeats the call with
+/// the same peer, origin and sequence. If the handler commits those three together with its change, every message is applied
+/// exactly once. Other programs use the inbox, and take each message once they are done with it.
 public final class MessageStore: MessageStorage {
     /// Applies a queued message durably. It throws `.storage` if it cannot at present. It blocks the endpoint's thread.
     public typealias Handler = @Sendable (InboundMessage) throws(WormholeError) -> ApplyOutcome
@@ -64,7 +64,7 @@ public final class MessageStore: MessageStorage {
         self.init(StoreConnection(try StoreFile.open(path, durability)), .locked(lock, claim), reception)
     }
 
-    /// For an in-memory file system that SQLite already knows.
+    /// Opens a store with an inbox in an in-memory file system that SQLite already knows.
     package convenience init(inMemory path: String, keeping most: Int) throws(WormholeError) {
         let connection = StoreConnection(try StoreFile.open(virtual: path, .powerLoss), .inline)
         self.init(connection, .caller, .kept(most: max(most, 1)))
@@ -179,7 +179,7 @@ public final class MessageStore: MessageStorage {
         return try write { try QueueTable.append($0, message, to: peer, paying: payment, atMost: limit) }
     }
 
-    /// The delegate writes messages under its own names to the database directly.
+    /// Throws `.reservedName` for a name of the delegate, which writes its messages to the database directly.
     private func check(_ name: MessageName) throws(WormholeError) {
         if let delegate, !delegate.isFree(name) { throw .reservedName(name) }
     }
@@ -203,7 +203,7 @@ public final class MessageStore: MessageStorage {
         }
     }
 
-    /// The peer has accepted our hello. If its own hello named a floor, the delegate handles that first.
+    /// The row of a peer that has accepted our hello. If the peer's own hello named a floor, the delegate handles that first.
     private func heardRow(_ db: Database, _ peer: PeerIdentity) throws -> PeerRow? {
         let row = try PeerRow.find(db, peer)
         guard let delegate, let row, row.floor > 0 else { return row }

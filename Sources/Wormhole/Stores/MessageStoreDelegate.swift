@@ -7,8 +7,8 @@ import WatchLink
 /// A failed transaction may be repeated, so these functions change only the database. Other effects belong in
 /// `StoreConnection.afterCommit`.
 package protocol MessageStoreDelegate: Sendable {
-    /// If this many messages wait for a peer, including those of this program, the store refuses messages of other
-    /// programs.
+    /// The most messages that may wait for a peer, including those of this program. Beyond it, the store refuses messages of
+    /// other programs.
     var mostWaiting: Int { get }
 
     func failure(_ error: any Error) -> WormholeError
@@ -28,16 +28,16 @@ package protocol MessageStoreDelegate: Sendable {
         _ db: Database, _ peer: PeerIdentity, _ hello: PeerHello, _ continuation: StreamContinuation
     ) throws
 
-    /// Called for the first message or acknowledgement after a hello with a floor, which shows that the peer has accepted
-    /// our hello. Sets the floor to 0.
+    /// Called for the first message or acknowledgement after a hello with a floor (`PeerRow.floor`). Either shows that the peer
+    /// has accepted our hello. Sets the floor to 0.
     func heard(_ db: Database, from peer: PeerIdentity) throws
 
     func apply(_ db: Database, _ message: InboundMessage) throws -> ArrivalOutcome
 
     func repeated(_ db: Database, _ message: InboundMessage) throws
 
-    /// Called once acknowledged messages have left the peer's queue. `rejected` are the names of the rejected messages of
-    /// this program. `before` is the row before this acknowledgement.
+    /// Called once acknowledged messages have left the peer's queue. `rejected` are the names of the rejected messages of this
+    /// program. `before` is the peer's row before this acknowledgement.
     func acknowledged(
         _ db: Database, _ acknowledgement: Acknowledgement, rejected: [MessageName], before: PeerRow
     ) throws

@@ -8,11 +8,11 @@ package struct PeerRow: Sendable {
     package private(set) var issued: UInt32 = 0
     package private(set) var acknowledged: UInt32 = 0
     package internal(set) var latestAcknowledged: UInt32 = 0
-    /// 0 before the peer's first hello.
+    /// The epoch of the peer's messages; 0 before the peer's first hello.
     package private(set) var peerEpoch: UInt32 = 0
     package internal(set) var queuedApplied: UInt32 = 0
     package internal(set) var latestApplied: UInt32 = 0
-    /// The peer's last hello says that it has deleted its messages up to this sequence, because we acknowledged them.
+    /// The peer has deleted its messages up to this sequence, because we acknowledged them. The peer's last hello says so.
     var floor: UInt32 = 0
     /// The epoch of the message at the floor; 0 if it is unknown.
     var floorOrigin: UInt32 = 0
@@ -109,7 +109,7 @@ package struct PeerRow: Sendable {
 
     package var waiting: UInt32 { issued - acknowledged }
 
-    /// Nil before the peer's first hello.
+    /// How far the peer's messages of its present run are applied; nil before the peer's first hello.
     package var presentRun: StreamRun? {
         peerEpoch == 0 ? nil : StreamRun(epoch: peerEpoch, queued: queuedApplied, latest: latestApplied)
     }
@@ -119,7 +119,7 @@ package struct PeerRow: Sendable {
         return try RunTable.former(db, of: identity, epoch) ?? StreamRun(epoch: epoch)
     }
 
-    /// Stores the applied numbers of the previous run.
+    /// Enters a new epoch of the peer, after storing the applied numbers of the peer's previous run.
     mutating func enter(_ db: Database, _ epoch: UInt32) throws {
         guard epoch != peerEpoch else { return }
         let applied = try applied(db, of: epoch)
@@ -129,7 +129,7 @@ package struct PeerRow: Sendable {
     }
 
     /// Renumbers the waiting messages from 1, removes those of the store's own program, and forgets the past runs of this
-    /// endpoint. Returns the new sequences by the old ones.
+    /// endpoint. Returns a dictionary from old to new sequences.
     mutating func renumber(_ db: Database, _ epoch: UInt32) throws -> [UInt32: UInt32] {
         let renumbered = try QueueTable.renumber(db, of: identity)
         (self.epoch, issued, acknowledged, latestAcknowledged) = (epoch, UInt32(renumbered.count), 0, 0)

@@ -49,7 +49,7 @@ package enum QueueTable {
         return IssuedMessage(sequence: sequence, epoch: epoch, number: number, charge: charge)
     }
 
-    /// The message has no fate, and the store sets no limit.
+    /// Queues a message of the store's own program. The message has no fate, and the queue has no limit.
     package static func feed(_ db: Database, _ message: OutboundMessage, to peer: PeerIdentity) throws {
         let (sequence, epoch) = try PeerRow.issue(db, to: peer, atMost: .max)
         try enter(db, message, sequence, of: epoch, to: peer, .nothing, nil)
@@ -71,7 +71,7 @@ package enum QueueTable {
             ])
     }
 
-    /// Returns the names of the rejected messages of the store's own program.
+    /// Records an acknowledgement. Returns the names of the rejected messages of the store's own program.
     static func finish(
         _ db: Database, _ acknowledgement: Acknowledgement, of peer: PeerIdentity
     ) throws -> [MessageName] {
@@ -110,7 +110,8 @@ package enum QueueTable {
                 """, arguments: [mostDone])
     }
 
-    /// Returns the new sequences by the old ones. Messages of the store's own program are removed.
+    /// Renumbers the queue, without the messages of the store's own program, which are removed. Returns a dictionary from old
+    /// to new sequences.
     static func renumber(_ db: Database, of peer: PeerIdentity) throws -> [UInt32: UInt32] {
         try db.execute(cached: "DELETE FROM message WHERE peer = ? AND fate IS NULL", arguments: [peer.column])
         let waiting = try StoredRow.all(
@@ -120,7 +121,7 @@ package enum QueueTable {
         var renumbered: [UInt32: UInt32] = [:]
         for (index, row) in waiting.enumerated() {
             renumbered[try row["sequence"]] = UInt32(index + 1)
-            // Negative until all are set, because two messages must never share a sequence.
+            // The sequences are negative until all are set, because two messages must never share a sequence.
             try db.execute(
                 cached: "UPDATE message SET sequence = ? WHERE number = ?",
                 arguments: [-1 - index, try row["number"] as Int64])

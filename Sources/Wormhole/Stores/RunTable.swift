@@ -48,7 +48,7 @@ package enum RunTable {
         try db.execute(cached: "DELETE FROM pastRun WHERE peer = ?", arguments: [peer.column])
     }
 
-    /// The messages to every peer get a new epoch, in which their numbers continue. The old epoch is remembered if a hello
+    /// Gives the messages to every peer a new epoch, in which their numbers continue. The old epoch is remembered if a hello
     /// has announced it.
     static func begin(_ db: Database, _ drawEpoch: () -> UInt32) throws {
         if try ValueTable.newestRevision(db) >= ValueTable.lastRevision { try beginRevisionsAgain(db) }

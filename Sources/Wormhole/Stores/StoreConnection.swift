@@ -20,8 +20,8 @@ package final class StoreConnection: Sendable {
         var isBegun = false
         var undo = Undo.nothing
         var steps: [() -> Void] = []
-        /// SQLite itself has undone earlier savepoints, for example because the disk is full. Then nothing is
-        /// committed.
+        /// The error with which SQLite itself has undone earlier savepoints, for example because the disk is full. Then
+        /// nothing is committed.
         var failure: (any Error)?
     }
 
@@ -48,7 +48,7 @@ package final class StoreConnection: Sendable {
         }
     }
 
-    /// The transaction begins with the first change. After an error nothing has changed.
+    /// Runs `body` in a transaction, which begins with the first change. After an error nothing has changed.
     package func turn<Value>(_ body: () throws -> Value) throws -> Value {
         // A closed database does not fail a turn that does not use it.
         let (value, steps) = try queue.unsafeReentrantWrite { db in
@@ -71,7 +71,7 @@ package final class StoreConnection: Sendable {
         return value
     }
 
-    /// An error undoes only the changes of `body`, and removes its steps.
+    /// Runs `body`. An error undoes only the changes of `body`, and drops the steps that `body` added.
     package func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
         try queue.unsafeReentrantWrite { db in
             let count = turn?.steps.count ?? 0

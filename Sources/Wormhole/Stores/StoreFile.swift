@@ -19,7 +19,7 @@ package enum StoreFile {
         return try open(virtual: DatabaseSchema.plain(path), durability)
     }
 
-    /// The path may exist only for SQLite, in an in-memory file system.
+    /// Opens a database. Its path may exist only for SQLite, in an in-memory file system.
     static func open(virtual path: String, _ durability: StoreDurability) throws(WormholeError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tapline.messages"

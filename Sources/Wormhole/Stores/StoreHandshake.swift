@@ -3,7 +3,7 @@ import WatchLink
 
 struct StoreHandshake {
     let peer: PeerIdentity
-    /// Nil on a watch, which says hello first.
+    /// The peer's hello; nil on a watch, which says hello first.
     let handshake: PeerHandshake?
     let newEpoch: UInt32
     let delegate: (any MessageStoreDelegate)?
@@ -55,7 +55,7 @@ struct StoreHandshake {
             ? .resume(applied: claimed) : .startOver
     }
 
-    /// Returns the names of the rejected messages of the store's own program.
+    /// Records an acknowledgement. Returns the names of the rejected messages of the store's own program.
     static func acknowledge(
         _ db: Database, _ acknowledgement: Acknowledgement, _ row: PeerRow
     ) throws -> [MessageName] {

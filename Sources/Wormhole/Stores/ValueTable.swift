@@ -5,10 +5,10 @@ import WatchLink
 
 /// The latest values. Call these functions inside a transaction.
 package enum ValueTable {
-    /// Once the revisions have reached this number, the next run restarts them from 1, so that they never run out.
+    /// Once the revisions have reached this number, the endpoint's next run restarts them from 1, so that they never run out.
     static let lastRevision: UInt32 = 1 << 31
 
-    /// Nil clears the name. Returns the revision, higher than all earlier ones.
+    /// Stores a value; a nil payload clears the name. Returns the revision, which is higher than all earlier ones.
     @discardableResult
     package static func replace(
         _ db: Database, _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients
@@ -86,7 +86,7 @@ package enum ValueTable {
             arguments: [peer.identity.column, peer.latestAcknowledged, revision])
     }
 
-    /// A name has a single value, so this side's own value is no longer sent.
+    /// Stores a peer's value. A name has a single value, so this side's own value is no longer sent.
     private static func accept(_ db: Database, _ name: MessageName, _ payload: [UInt8]?) throws {
         try db.execute(cached: "DELETE FROM value WHERE name = ?", arguments: [name.text])
         try deliver(db, name, payload)
@@ -152,7 +152,8 @@ package enum PassedValueTable {
     /// The most names to remember for one peer. The values of forgotten names count as new when they are sent again.
     package static let mostNames = 64
 
-    /// False if a restarted peer sends its last value of the name again. `revision` is that in the peer's present run.
+    /// False if a restarted peer sends its last value of the name again. `revision` is the value's revision in the peer's
+    /// present run.
     static func note(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, revision: UInt32, from peer: PeerIdentity
     ) throws -> Bool {
@@ -193,7 +194,7 @@ package enum PassedValueTable {
                 """, arguments: ["applied": applied, "issued": issued, "peer": peer.column])
     }
 
-    /// The peer has this side's values of these names now, and will not send its own again.
+    /// Records that the peer now has this side's values of these names, and will not send its own values again.
     static func replaced(_ db: Database, _ names: [String], at peer: PeerIdentity) throws {
         for name in names {
             try db.execute(

@@ -23,7 +23,7 @@ extension TransportListener {
 
 /// Decides how long a listener waits after each failure, and whether to report it.
 ///
-/// Without a free descriptor the connection stays in the system's queue, and another attempt fails at once. Each failure is
+/// If no descriptor is free, the connection stays in the system's queue, and another attempt fails at once. Each failure is
 /// therefore followed by a pause of 100 ms, doubled up to five seconds. The same failure is reported at most once a minute.
 struct AcceptTrouble: Sendable {
     private struct Row {
@@ -50,7 +50,7 @@ struct AcceptTrouble: Sendable {
         return (pause, isNews)
     }
 
-    /// Returns how often the last failure occurred in a row; 0 if it was not reported.
+    /// Resets the pause. Returns how often the last failure occurred in a row; 0 if it was not reported.
     mutating func succeeded() -> Int {
         backoff.succeeded()
         defer { row = nil }

@@ -13,7 +13,7 @@ package final class ChannelQueue: Sendable {
 
     package init() {}
 
-    /// A channel that arrives after `close()` is closed.
+    /// Adds a channel or a failure. A channel that arrives after `close()` is closed.
     package func put(_ arrival: Arrival) {
         let isOpen = state.change { state in
             guard case .open(let arrivals) = state else { return false }

@@ -26,7 +26,7 @@ package final class FileClaim: Sendable {
 
     private let identity: Identity
 
-    /// A missing file is created with mode 0600.
+    /// Claims a file, which is created with mode 0600 if it is missing.
     /// - Throws: `.alreadyServed` if the file is claimed, even under another name; `.system`.
     package init(fileAt path: String) throws(WormholeError) {
         identity = try FileClaim.files.withLock { files throws(WormholeError) in
@@ -62,7 +62,7 @@ package final class FileClaim: Sendable {
         throw .alreadyServed(path: path, process: nil)
     }
 
-    /// No database is open any more in unclaimed files without a name.
+    /// Closes the descriptors of unclaimed files without a name, because no database in such a file is open any more.
     private static func closeRemoved(_ files: inout [Identity: Known]) {
         for (identity, known) in files {
             var information = stat()

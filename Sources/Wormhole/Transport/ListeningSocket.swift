@@ -14,7 +14,7 @@ package final class ListeningSocket: Sendable {
     /// Nil once the socket is closed. This object owns the descriptor.
     package var fileDescriptor: CInt? { descriptor.number }
 
-    /// Nil if no connection is waiting.
+    /// Accepts a connection; nil if no connection is waiting.
     /// - Parameter accept: accept(2) for the address family: a descriptor, or -1 with the reason in `errno`.
     /// - Throws: `.closed`; `.system`, for example if no descriptor is left for peers. The connection then keeps waiting.
     package func acceptWaiting(
@@ -44,6 +44,7 @@ package final class ListeningSocket: Sendable {
         return socket
     }
 
+    /// Waits until a connection is waiting.
     /// - Throws: `.closed` if the socket is closed or the task is cancelled; `.system` if the process has no descriptor or
     ///   thread left for the wait.
     package func waitForConnection() async throws(WormholeError) {
@@ -51,7 +52,7 @@ package final class ListeningSocket: Sendable {
         try await SocketPoller.shared.wait(for: number, .readable) { fileDescriptor != nil }
     }
 
-    /// Accepted connections stay open. `cleanUp` runs once, just before the socket closes.
+    /// Closes the socket; accepted connections stay open. `cleanUp` runs once, just before the socket closes.
     package func close(after cleanUp: () -> Void = {}) {
         let number = descriptor.close { _ in cleanUp() }
         if let number { SocketPoller.shared.forget(number) }

@@ -61,7 +61,7 @@ package final class ObservedTransport: DatagramTransport {
         }
     }
 
-    /// Every error except a too long datagram ends the channel.
+    /// Marks the channel as ended, unless the error is only a datagram that was too long.
     private func noted(_ error: WormholeError) -> WormholeError {
         if case .datagramTooLong = error { return error }
         finish()

@@ -25,8 +25,8 @@ package final class ServiceLock: Sendable {
     }
 
     deinit {
-        // A child process that another thread is starting shares the descriptor for a moment. Closing ours would not release the
-        // lock then.
+        // A child process that another thread is starting shares the descriptor for a moment. Meanwhile, closing our
+        // descriptor would not release the lock.
         descriptor.close { _ = flock($0, LOCK_UN) }
     }
 

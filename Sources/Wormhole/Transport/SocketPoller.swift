@@ -18,7 +18,7 @@ final class SocketPoller: TaskExecutor {
 
     private enum Worker {
         case notStarted
-        /// The thread checks its waits and jobs afterwards.
+        /// The thread runs. It checks its waits and jobs before it sleeps.
         case busy(wakeUp: EventDescriptor)
         /// The thread sleeps in poll(2) until this is signalled.
         case waiting(wakeUp: EventDescriptor)
@@ -93,7 +93,7 @@ final class SocketPoller: TaskExecutor {
         }
     }
 
-    /// Wakes the thread, so that it stops polling for the ended waits.
+    /// Ends waits. Wakes the thread, so that it stops polling for the ended waits.
     private func end(where isWanted: (Wait) -> Bool) {
         let ended = state.withLock { state in
             let ended = state.waits.filter(isWanted)
@@ -105,7 +105,8 @@ final class SocketPoller: TaskExecutor {
         for wait in ended { wait.continuation.resume() }
     }
 
-    /// If the thread cannot be started, the job runs on the global executor, and the first wait throws.
+    /// Runs a job on the thread. If the thread cannot be started, the job runs on the global executor, and the first wait
+    /// throws.
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let hasThread = state.withLock { state in

@@ -10,7 +10,7 @@ package struct SocketTransport: DatagramTransport {
     package let largestDatagram: Int
     private let largestArriving: Int
 
-    /// Both limits are at least `LinkLimits.smallestSDU`.
+    /// `largestDatagram` and `largestArriving` are at least `LinkLimits.smallestSDU`.
     package init(
         _ socket: DatagramSocket, from peer: TransportPeer = .unknown,
         largestDatagram: Int = UnixListener.usualLargestDatagram, largestArriving: Int? = nil
@@ -129,6 +129,7 @@ package final class DatagramSocket: Sendable {
     /// Nil once the socket is closed. This object owns the descriptor: do not use it after `close()`.
     package var fileDescriptor: CInt? { descriptor.number }
 
+    /// Sends one datagram.
     /// - Parameter datagram: at least one byte, because an empty datagram looks like the end of the channel.
     /// - Returns: false, with nothing sent, if there is no room. Wait until the descriptor is writable, then send again.
     /// - Throws: `.datagramTooLong` if the system cannot carry the datagram, after which the socket is still usable;
@@ -200,8 +201,8 @@ package final class DatagramSocket: Sendable {
         return .process(user: credentials.user, number: credentials.process)
     }
 
-    /// Returns also if the socket is closed or the task is cancelled. A connecting socket becomes writable once it is
-    /// connected or has failed.
+    /// Waits for an event. Also returns if the socket is closed or the task is cancelled. A connecting socket becomes writable
+    /// once it is connected or has failed.
     /// - Throws: `.system` if the process has no descriptor or thread left for the wait.
     nonisolated(nonsending) package func wait(until interest: PolledDescriptor.Interest) async throws(WormholeError) {
         guard let number = fileDescriptor else { return }
@@ -212,7 +213,7 @@ package final class DatagramSocket: Sendable {
         fileDescriptor.map { PolledDescriptor($0, .writable).polled().isWritable } ?? false
     }
 
-    /// Earlier datagrams of the peer may still be waiting.
+    /// Whether the peer has closed. Earlier datagrams of the peer may still be waiting.
     var isHungUp: Bool { descriptor.with { SocketCalls.isHungUp($0) } ?? true }
 
     package func close() {
@@ -223,7 +224,7 @@ package final class DatagramSocket: Sendable {
 
     deinit { close() }
 
-    /// The descriptor stays open meanwhile; nil if this side has closed it.
+    /// Runs `body` while the descriptor stays open; nil if this side has closed it.
     package func withDescriptor<Value, Failure: Error>(
         _ body: (CInt) throws(Failure) -> Value
     ) throws(Failure) -> Value? {

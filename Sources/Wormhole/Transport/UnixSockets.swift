@@ -30,7 +30,7 @@ public struct SocketDirectory: Hashable, Sendable {
         path.hasSuffix("/") ? path + name : path + "/" + name
     }
 
-    /// Nil if the directory is safe.
+    /// Why the directory is not safe; nil if it is safe.
     static func fault(mode: mode_t, owner: uid_t, user: uid_t) -> DirectoryFault? {
         guard mode & S_IFMT == S_IFDIR else { return .notADirectory }
         guard owner == user else { return .foreignOwner(user: owner) }
@@ -111,7 +111,7 @@ public final class UnixListener: TransportListener {
     /// limit bounds the memory that a peer can use in this process.
     public static let usualLargestDatagram = 16_400
 
-    /// Further waiting connections fail as if no process listened.
+    /// The most connections that wait. Further ones fail as if no process listened.
     static let mostWaiting: CInt = 128
 
     /// The path of the socket.
