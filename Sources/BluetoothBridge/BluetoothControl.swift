@@ -16,8 +16,8 @@ public protocol BluetoothControl: Sendable {
     /// The devices that an adapter knows: bonded, connected and just discovered ones.
     func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice]
 
-    /// Discovers devices nearby that advertise `service`, or all devices if it is nil. The discovery ends after `limit`, or
-    /// when `isEnough` returns true for a device. Returns each device in its last reported state.
+    /// Discovers devices nearby that advertise `service`, or all devices if `service` is nil. The discovery ends after `limit`,
+    /// or when `isEnough` returns true for a device. Returns each device in its last reported state.
     func discover(
         _ service: BluetoothUUID?, on adapter: String, for limit: Microseconds,
         until isEnough: @escaping @Sendable (BluetoothDevice) -> Bool
@@ -37,8 +37,8 @@ public protocol BluetoothControl: Sendable {
     /// Answers pairings that other devices start, until the registration ends. `answer` compares the digits; nil refuses all
     /// pairings. A newer registration replaces an older one. Without a registration, BlueZ's adapters may accept some pairings.
     ///
-    /// The control refuses a device that begins to pair in another way. It switches pairing off until the next registration,
-    /// disconnects the device, deletes any keys that the device got, and calls `refuse`.
+    /// The control refuses a device that begins to pair without a comparison of digits. It switches pairing off until the next
+    /// registration, disconnects the device, deletes any keys that the device got, and calls `refuse`.
     func answerPairing(
         on adapter: String, asking answer: PairingAnswer?, refusing refuse: @escaping PairingRefusal
     ) async throws(BluetoothError) -> BluetoothRegistration
@@ -66,7 +66,7 @@ public protocol BluetoothControl: Sendable {
 }
 
 extension BluetoothControl {
-    /// The adapter with this name; for nil, the first adapter that is on, or else the first. Throws `.noAdapter`.
+    /// The adapter with this name. If the name is nil, the first adapter that is on, or else the first. Throws `.noAdapter`.
     public func adapter(named name: String?) async throws(BluetoothError) -> BluetoothAdapter {
         let adapters = try await adapters()
         let chosen =
@@ -121,8 +121,8 @@ public final class BluetoothRegistration: Sendable {
     /// The state now, and each later state.
     public func states() -> AsyncStream<State> { state.values() }
 
-    /// Ends the registration, and returns when BlueZ has confirmed that. Releasing this object also ends it, without that
-    /// confirmation.
+    /// Ends the registration, and returns when BlueZ has confirmed that. Releasing this object also ends it, but does not wait
+    /// for BlueZ.
     public func end() async {
         work.cancel()
         await work.value
@@ -160,7 +160,7 @@ public typealias PairingAnswer = @Sendable (PairingRequest) async -> PairingDeci
 
 /// A way to pair other than comparing digits.
 public enum PairingMethod: Hashable, Sendable {
-    /// By six digits that one side shows and the user types on the other. A device that guesses them is paired.
+    /// By six digits that one side shows and the user types on the other side. A device that guesses the digits is paired.
     case passkey
     /// By a PIN, which is older than LE Secure Connections.
     case pin

@@ -4,7 +4,7 @@ public struct BluetoothDevice: Hashable, Sendable {
     public enum Trust: Hashable, Sendable {
         /// The device and the adapter share no keys.
         case stranger
-        /// Keys for the duration of the connection.
+        /// The device and the adapter share keys until the connection ends.
         case paired
         /// The device and the adapter store shared keys.
         case bonded
@@ -13,16 +13,16 @@ public struct BluetoothDevice: Hashable, Sendable {
     /// Whether the device is connected to the adapter.
     public enum Connection: Hashable, Sendable {
         case none
-        /// Connected, but not all services of the device are known yet.
+        /// The device is connected, but not all of its services are known yet.
         case connected
-        /// Connected, and its services are known.
+        /// The device is connected, and its services are known.
         case resolved
     }
 
     /// Whether a discovery has found the device.
     public enum Presence: Hashable, Sendable {
         case unheard
-        /// Found, with its signal strength in dBm, nil if the adapter does not report it.
+        /// A discovery has found the device. Its signal strength is in dBm, nil if the adapter does not report it.
         case heard(signalStrength: Int?)
     }
 
@@ -38,7 +38,7 @@ public struct BluetoothDevice: Hashable, Sendable {
     public var isBlocked: Bool
     /// Whether the device is connected.
     public var connection: Connection
-    /// The services that it advertises or offers.
+    /// The services that the device advertises or offers.
     public var services: Set<BluetoothUUID>
 
     /// A device as a `BluetoothControl` reports it; see the properties.
@@ -60,7 +60,7 @@ public struct BluetoothDevice: Hashable, Sendable {
 
     package var isHeard: Bool { presence != .unheard }
 
-    /// In dBm.
+    /// The signal strength in dBm; nil if it is unknown.
     package var signalStrength: Int? {
         if case .heard(let strength) = presence { strength } else { nil }
     }
@@ -76,9 +76,9 @@ public struct BluetoothAdapter: Hashable, Sendable {
     public var address: BluetoothAddress
     /// The name that other devices see.
     public var alias: String
-    /// Whether it is switched on.
+    /// Whether the adapter is switched on.
     public var isOn: Bool
-    /// Whether other devices can pair with it. If so, BlueZ asks the program that answers pairings.
+    /// Whether other devices can pair with the adapter. If so, BlueZ asks the program that answers pairings.
     public var isPairable: Bool
 
     /// An adapter as a `BluetoothControl` reports it; see the properties.

@@ -103,7 +103,7 @@ extension BluetoothError: CustomStringConvertible {
 extension BluetoothError {
     init(_ error: HostSystemError) { self = .system(call: error.call, error.reason) }
 
-    /// BlueZ's own errors become `.refused`, because their meaning depends on the call.
+    /// Converts a D-Bus error. BlueZ's own errors become `.refused`, because their meaning depends on the call.
     init(_ fault: BusFault) {
         switch fault.name {
         // The bus answers NoReply if a program ends without an answer.
@@ -162,7 +162,7 @@ extension Errno {
 }
 
 extension BluetoothError {
-    /// The meaning of BlueZ's error depends on the subject of the call.
+    /// The subject of a call. It decides what BlueZ's error means.
     enum Subject: Hashable, Sendable {
         case adapter(String)
         case device(BluetoothAddress, adapter: String)
@@ -191,7 +191,7 @@ extension BluetoothError {
         switch name {
         case "org.bluez.Error.NotReady": return .adapterDown(name: subject.adapter)
         case "org.bluez.Error.Blocked": return .adapterBlocked(name: subject.adapter)
-        // bluetoothd answers UnknownMethod if it does not have the object, or has it no longer.
+        // bluetoothd answers UnknownMethod if it never had the object, or no longer has it.
         case "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.DBus.Error.UnknownMethod":
             guard case .device(let address, _) = subject else { return .noAdapter(name: subject.adapter) }
             return .outOfReach(address)

@@ -14,10 +14,10 @@ import Wormhole
 /// for it, because bluetoothd reports only other services while the watch's program does not run. A newly paired watch is
 /// noticed within two seconds.
 ///
-/// After a channel has ended, it waits at least half a second, and at least as long as `ReconnectDelay` says. Unpairing the
-/// watch ends that wait.
+/// After a channel has ended, the listener waits at least half a second, and at least as long as `ReconnectDelay` says.
+/// Unpairing the watch ends that wait.
 public final class BondedWatches: TransportListener {
-    /// Tests pass a function of their own.
+    /// Opens a channel to a watch. Tests pass a function of their own.
     package typealias Opening =
         @Sendable (_ watch: BluetoothPeer, _ psm: UInt16, _ adapter: BluetoothAddress) async throws(BluetoothError) ->
         any DatagramTransport
@@ -41,7 +41,7 @@ public final class BondedWatches: TransportListener {
     /// - Parameters:
     ///   - control: the machine's Bluetooth.
     ///   - adapter: such as `hci0`; nil for the first adapter that is on.
-    ///   - memory: the devices that were watches. They stay watches while there are keys for them.
+    ///   - memory: the devices that were watches. They stay watches while the adapter has keys for them.
     ///   - logger: gets one line for each change.
     public convenience init(
         _ control: any BluetoothControl, adapter: String? = nil, memory: WatchMemory = WatchMemory(),
@@ -98,7 +98,7 @@ private struct BondScanner {
                 do throws(BluetoothError) {
                     let adapter = try await control.adapter(named: adapterName)
                     if !adapter.isOn {
-                        // An adapter that was on before was switched off by the user.
+                        // If the adapter was on before, the user has switched it off.
                         guard maySwitchOn else { throw .adapterDown(name: adapter.name) }
                         try await control.powerOn(adapter.name)
                     }
@@ -142,7 +142,7 @@ private struct BondScanner {
             do throws(BluetoothError) {
                 guard try await watches(on: adapter).contains(watch) else {
                     logger.info("\(watch.address) is no longer a bonded watch", metadata: about)
-                    // If it is still bonded, it was never a watch.
+                    // If the device is still bonded, it was never a watch.
                     memory.forget(watch, on: adapter.address)
                     return
                 }
@@ -172,7 +172,8 @@ private struct BondScanner {
         }
     }
 
-    /// Unpairing the watch ends a long wait, because a user who then pairs it again wants a connection.
+    /// Waits before the next attempt. Unpairing the watch ends a long wait, because a user who then pairs it again wants a
+    /// connection.
     private func pause(_ length: Microseconds, before watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
         let end = clock.now + length
         let step = length > BondedWatches.hopelessPause ? BondedWatches.scanInterval : length

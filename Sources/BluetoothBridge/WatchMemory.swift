@@ -24,7 +24,7 @@ public final class WatchMemory: Sendable {
         let line = "\(adapter) \(watch)"
         return lines.withLock { lines in
             if lines.contains(line) { return true }
-            // Another process may have added it since.
+            // Another process may have added the line since the last read.
             lines = read() ?? lines
             return lines.contains(line)
         }

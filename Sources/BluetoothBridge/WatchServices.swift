@@ -28,7 +28,7 @@ public final class BatteryLevel: Sendable {
     /// Changes the level and notifies the listeners, unless it is the same as before.
     public func set(_ percent: UInt8) { level.set(min(percent, 100)) }
 
-    /// A slow reader gets only the newest level.
+    /// The level now, and each later level. A slow reader gets only the newest one.
     func levels() -> AsyncStream<UInt8> { level.values() }
 }
 
@@ -74,6 +74,6 @@ public struct BluetoothUUID: RawRepresentable, Hashable, Sendable, CustomStringC
     static let firmwareRevision = BluetoothUUID(assigned: 0x2A26)
     /// Battery Service 1.1.
     static let battery = BluetoothUUID(assigned: 0x180F)
-    /// One byte, 0 to 100 percent.
+    /// The battery's level: one byte, 0 to 100 percent.
     static let batteryLevel = BluetoothUUID(assigned: 0x2A19)
 }

@@ -32,7 +32,7 @@ public final class InMemoryBluetooth: Sendable {
     struct Neighbourhood: Sendable {
         var nextNumber: UInt64 = 0
         var stations: [Station] = []
-        /// Why the daemon of a machine does not answer; no entry while it runs.
+        /// Why the daemon of a machine does not answer; no entry while the daemon runs.
         var daemonErrors: [UInt64: BluetoothError] = [:]
 
         mutating func number() -> UInt64 {
@@ -44,7 +44,7 @@ public final class InMemoryBluetooth: Sendable {
             station.adapter.isOn && daemonErrors[station.machine] == nil
         }
 
-        /// Nil if others cannot hear the station with this address.
+        /// The index of the station with this address; nil if others cannot hear that station.
         func heard(_ address: BluetoothAddress) -> Int? {
             stations.firstIndex { $0.adapter.address == address && isUp($0) && !$0.advertisements.isEmpty }
         }
@@ -124,7 +124,7 @@ public final class InMemoryBluetooth: Sendable {
 
     var now: Neighbourhood { radio.withLock { $0 } }
 
-    /// Yields once at the start, and whenever the neighbourhood has changed.
+    /// Yields the version once at the start, and whenever the neighbourhood has changed.
     func changes() -> AsyncStream<UInt64> { version.values() }
 
     func nextDigits() -> String { digits() }

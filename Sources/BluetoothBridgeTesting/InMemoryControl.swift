@@ -259,7 +259,7 @@ extension InMemoryControl {
         }
     }
 
-    /// The registration waits while the daemon is stopped. `undo` runs when the registration ends.
+    /// Makes a registration, which waits while the daemon is stopped. `undo` runs when the registration ends.
     private func registration(
         on adapter: String, undo: @escaping @Sendable (inout InMemoryBluetooth.Station) -> Void
     ) -> BluetoothRegistration {

@@ -49,7 +49,7 @@ extension BlueZControl {
         }
     }
 
-    /// A device that connects to the adapter may pair, so this then makes the agent the default one.
+    /// Makes the agent the default one when a device connects to the adapter, because that device may pair.
     private func followConnections(on adapter: String, since first: Set<BluetoothPeer>?) async {
         var before = first
         for await machine in link.changes() {
@@ -65,7 +65,7 @@ extension BlueZControl {
         return Set(tree.devices(on: adapter).filter(\.isConnected).map(\.peer))
     }
 
-    /// Does nothing if the agent no longer lets phones pair.
+    /// Makes the agent the default one again if it still lets phones pair.
     private func reclaimDefaultAgent() async {
         guard agent.isAsking, isRegistered(.displayYesNo) else { return }
         // If bluetoothd is gone, the registration claims the agent when bluetoothd returns.
@@ -100,7 +100,7 @@ struct AgentNotice: Hashable, Sendable {
     private static let interface = "org.tapline.DefaultAgent1"
 
     enum Moment: String, Hashable, Sendable {
-        /// Sent before the call, so that other programs get it before they see the effect of the call.
+        /// Sent before the call to bluetoothd, so that other programs get it before they see the effect of the call.
         case requesting = "Requesting"
         /// Sent after the call. If another program puts its agent on top after this signal, that agent stays on top.
         case requested = "Requested"
@@ -120,7 +120,7 @@ struct AgentNotice: Hashable, Sendable {
 }
 
 extension AgentNotice {
-    /// Nil if the signal has no notice.
+    /// Nil if the signal is not a notice.
     init?(_ signal: BusSignal) {
         guard let moment = Moment(rawValue: signal.member), signal.body.count == 2,
             case .number("t", let notifier) = signal.body[0],
@@ -130,7 +130,7 @@ extension AgentNotice {
     }
 }
 
-/// Notices from other programs may explain why an adapter became pairable.
+/// The notices that other programs have sent. A notice may explain why an adapter became pairable.
 struct HeardNotices: Equatable, Sendable {
     static let lifetime = Microseconds.seconds(10)
 

@@ -3,8 +3,8 @@ import WatchLink
 import Wormhole
 
 extension BlueZControl {
-    /// A registration is lost if bluetoothd ends or the adapter goes away, so it belongs to one start and one arrival of these
-    /// two.
+    /// The run of bluetoothd and the arrival of the adapter that a registration belongs to. The registration is lost if either
+    /// goes away.
     private struct Counterpart: Equatable {
         let run: Int
         let arrival: Int
@@ -20,7 +20,7 @@ extension BlueZControl {
     }
 
     /// Registers something until the registration ends, and again whenever bluetoothd or the adapter returns. Throws the errors
-    /// of the first `make`.
+    /// of the first call of `make`.
     func register(
         on adapter: String, _ make: @escaping @Sendable () async throws(BluetoothError) -> Void,
         undo: @escaping @Sendable () async -> Void
@@ -122,7 +122,7 @@ extension BlueZControl {
         }
     }
 
-    /// The manager of an adapter may appear later than the adapter.
+    /// Registers an object with a manager of the adapter. The manager may appear later than the adapter.
     private func registered(
         _ path: String, with manager: String, _ what: String, on adapter: String,
         undo: @escaping @Sendable () async -> Void
@@ -132,7 +132,7 @@ extension BlueZControl {
             return try await register(on: adapter) { [self] () throws(BluetoothError) in
                 try await patiently(within: .seconds(10), about: .adapter(adapter)) {
                     [link] () throws(BluetoothError) in
-                    // A daemon that has the object already refuses.
+                    // A daemon refuses an object that it already has.
                     try await ignoring("AlreadyExists") { () throws(BluetoothError) in
                         try await link.call(place, manager, "Register" + what, [.objectPath(path), .named([:])])
                     }

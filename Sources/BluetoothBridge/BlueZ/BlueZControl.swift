@@ -6,7 +6,7 @@ import Wormhole
 /// This machine's Bluetooth through BlueZ, whose daemon it calls over the system bus.
 ///
 /// Each object has its own bus connection, and so its own agent. A program that is both sides of a pairing needs two objects.
-/// If a program starts a pairing, BlueZ asks that program's agent, otherwise the default agent.
+/// BlueZ asks the agent of the program that starts a pairing. If another device starts it, BlueZ asks the default agent.
 public final class BlueZControl: BluetoothControl {
     struct AgentRegistration: Hashable, Sendable {
         var run: Int
@@ -26,7 +26,7 @@ public final class BlueZControl: BluetoothControl {
         try self.init(address: SystemBus.systemAddress)
     }
 
-    /// `comparison` is the time for the user to compare digits.
+    /// - Parameter comparison: the time for the user to compare digits.
     init(
         address: String = SystemBus.systemAddress, comparison: Microseconds = BluetoothLimits.comparison,
         clock: any LinkClock = SystemClock(), notifier: UInt64 = .random(in: .min ... .max)
@@ -112,8 +112,8 @@ public final class BlueZControl: BluetoothControl {
 }
 
 extension BlueZControl {
-    /// A new adapter, or an adapter of a new daemon, appears a moment after the daemon's other objects. Throws `.noAdapter` if
-    /// it does not appear.
+    /// The adapter with this name. A new adapter, or an adapter of a new daemon, appears a moment after the daemon's other
+    /// objects. Throws `.noAdapter` if the adapter does not appear.
     func known(_ adapter: String) async throws(BluetoothError) -> BluetoothAdapter {
         // Waits for the objects first. On a slow machine, loading them may take longer than the second below.
         _ = try await link.tree()
@@ -129,7 +129,7 @@ extension BlueZControl {
         return found
     }
 
-    /// Makes a call. BlueZ's error of this name means that the wanted state already exists. Returns false after that error.
+    /// Makes a call. Returns false after BlueZ's error of this name, which means that the wanted state already exists.
     @discardableResult
     func ignoring(
         _ name: String, _ body: @Sendable () async throws(BluetoothError) -> Void
@@ -144,8 +144,8 @@ extension BlueZControl {
         }
     }
 
-    /// Repeats a call every 100 ms while BlueZ is busy or still starting, until the pauses add up to `limit`. On a slow
-    /// machine, a limit in real time could pass before the second call.
+    /// Repeats a call every 100 ms while BlueZ is busy or still starting, until the pauses add up to `limit`. If `limit` were
+    /// real time, it could pass before the second call on a slow machine.
     func patiently(
         within limit: Microseconds, about subject: BluetoothError.Subject,
         _ body: @Sendable () async throws(BluetoothError) -> Void
@@ -164,13 +164,13 @@ extension BlueZControl {
         }
     }
 
-    /// Registers once for each run of the daemon and each capability.
+    /// Registers the agent once for each run of the daemon and each capability.
     func registerAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
         _ = try await link.tree()
         let wanted = AgentRegistration(run: link.now.runs, capability: capability)
         let before = agentRegistration.withLock { $0 }
         guard before != wanted else { return }
-        // The questions of the previous daemon are void.
+        // The previous daemon no longer waits for answers to its questions.
         if before?.run != wanted.run { agent.dropQuestions() } else { await unregisterAgent() }
         // Another task of this program may register the agent at the same time.
         try await ignoring("AlreadyExists") { [link] () throws(BluetoothError) in
@@ -221,7 +221,7 @@ extension BlueZControl {
     /// Waits until BlueZ knows the services of a connected device. Returns false if the time is over or the connection has
     /// ended.
     ///
-    /// A connection may end at once: two seconds after a bluetoothd was killed, the kernel ends that daemon's links. The next
+    /// A connection may end at once. Two seconds after a bluetoothd was killed, the kernel ends that daemon's links. The next
     /// daemon may take such a link for a new one.
     private func isResolved(
         _ peer: BluetoothPeer, on adapter: String, before end: Instant
@@ -265,7 +265,8 @@ extension BlueZControl {
         return UInt16(bytes[0]) | UInt16(bytes[1]) << 8
     }
 
-    /// Throws `.noService` if the device has no such characteristic; `.outOfReach` if it is not connected.
+    /// Reads a characteristic. Throws `.noService` if the device has no such characteristic; `.outOfReach` if it is not
+    /// connected.
     func value(
         of characteristic: BluetoothUUID, in service: BluetoothUUID, of peer: BluetoothPeer, on adapter: String
     ) async throws(BluetoothError) -> [UInt8] {

@@ -24,10 +24,10 @@ final class BlueZLink: Sendable {
 
     var now: DaemonMachine { machine.value }
 
-    /// A slow listener gets only the newest state.
+    /// The state now, and each later state. A slow listener gets only the newest one.
     func changes() -> AsyncStream<DaemonMachine> { machine.values() }
 
-    /// Only bluetoothd can call the object. Every program may read its properties.
+    /// Exports an object that only bluetoothd can call. Every program may read its properties.
     func export(_ object: BusExport, at path: String) {
         let reserved = BusExport(properties: object.properties) { [weak self] call, answer in
             guard case .running(call.sender, _) = self?.now.state else {
@@ -71,7 +71,8 @@ final class BlueZLink: Sendable {
 }
 
 extension BlueZLink {
-    /// Throws `.noBus`, `.noDaemon`, `.notAllowed` if bluetoothd cannot be reached; `.timedOut`; `.cancelled`.
+    /// The objects of bluetoothd. Throws `.noBus`, `.noDaemon`, `.notAllowed` if bluetoothd cannot be reached; `.timedOut`;
+    /// `.cancelled`.
     func tree() async throws(BluetoothError) -> ObjectTree {
         guard let tree = try await wait(within: SystemBus.usualLimit, { $0 }) else { throw .timedOut }
         return tree
@@ -117,8 +118,8 @@ extension BlueZLink {
             within: limit)
     }
 
-    /// The calls of a cancelled task would be cancelled too, so these run in a new one. If bluetoothd is gone, there is nothing
-    /// to undo.
+    /// Runs calls in a new task, because the calls of a cancelled task would be cancelled too. Errors are ignored: if
+    /// bluetoothd is gone, there is nothing to undo.
     func undo(_ calls: @escaping @Sendable () async throws(BluetoothError) -> Void) async {
         await Task { try? await calls() }.value
     }
@@ -145,7 +146,7 @@ struct DaemonMachine: Hashable, Sendable {
     enum Event: Hashable, Sendable {
         case connected
         case disconnected(BluetoothError)
-        /// Nil if bluetoothd does not run.
+        /// The unique name of bluetoothd; nil if bluetoothd does not run.
         case owner(String?)
         /// The bus did not answer the question for bluetoothd's unique name.
         case unanswered(BluetoothError)

@@ -43,7 +43,7 @@ final class BusLibrary {
         return due - min(due, UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1000)
     }
 
-    /// Also sends waiting messages. Throws `.noBus` if the connection is lost.
+    /// Takes the next message from the connection, and sends waiting ones. Throws `.noBus` if the connection is lost.
     func next() throws(BluetoothError) -> BusArrival {
         var taken: OpaquePointer?
         let result = sd_bus_process(bus, &taken)
@@ -54,8 +54,8 @@ final class BusLibrary {
         return read(message)
     }
 
-    /// If the called program does not run, the call fails at once, because the bus does not start it. Returns the cookie that
-    /// the answer will have.
+    /// Sends a call, and returns the cookie that the answer will have. If the called program does not run, the call fails at
+    /// once, because the bus does not start it.
     func send(_ call: BusCall) throws(BluetoothError) -> UInt64 {
         var made: OpaquePointer?
         try BusLibrary.check(
@@ -72,7 +72,7 @@ final class BusLibrary {
         _ = try send(made, signal.body) { _ in 0 }
     }
 
-    /// Does nothing for a call on an earlier connection, because its caller has gone.
+    /// Answers a call. Does nothing for a call on an earlier connection, because its caller has gone.
     func answer(_ number: UInt64, _ result: Result<[BusValue], BusFault>) throws(BluetoothError) {
         guard let call = calls.removeValue(forKey: number) else { return }
         defer { sd_bus_message_unref(call) }
@@ -106,7 +106,7 @@ final class BusLibrary {
         return cookie
     }
 
-    /// Keeps a method call until it is answered.
+    /// Reads a message. Keeps a method call until it is answered.
     private func read(_ message: OpaquePointer) -> BusArrival {
         var kind: UInt8 = 0
         var cookie: UInt64 = 0
@@ -142,7 +142,7 @@ final class BusLibrary {
 
     private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
 
-    /// The library returns errno, negated.
+    /// The error for a lost connection. `result` is a negated errno of the library.
     private static func lost(_ result: CInt) -> BluetoothError { .noBus("\(Errno(rawValue: -result))") }
 
     private static func check(_ result: CInt, _ name: String) throws(BluetoothError) {
@@ -208,7 +208,7 @@ extension BusLibrary {
 }
 
 extension BusLibrary {
-    /// Nil if an argument has a type that `BusValue` lacks.
+    /// The arguments of a message; nil if an argument has a type that `BusValue` lacks.
     private static func body(of message: OpaquePointer) -> [BusValue]? { values(in: message, toEndOfMessage: 1) }
 
     private static func values(in message: OpaquePointer, toEndOfMessage complete: CInt) -> [BusValue]? {
@@ -252,7 +252,7 @@ extension BusLibrary {
         }
     }
 
-    /// If a key occurs twice, the later value counts. The type of a key is one letter.
+    /// Makes a dictionary of its entries. If a key occurs twice, the later value counts. The type of a key is one letter.
     private static func dictionary(_ contents: String, _ entries: [BusValue]) -> BusValue {
         var pairs: [BusValue: BusValue] = [:]
         for case .structure(let entry) in entries where entry.count == 2 { pairs[entry[0]] = entry[1] }

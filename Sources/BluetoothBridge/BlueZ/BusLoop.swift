@@ -14,7 +14,7 @@ final class BusLoop {
     private enum Link {
         case unused
         case lost(BluetoothError)
-        /// The bus may not have answered the greeting yet.
+        /// The connection is open, although the bus may not have answered the greeting yet.
         case open(BusLibrary)
         case closed
     }
@@ -24,7 +24,7 @@ final class BusLoop {
     private let clock: any LinkClock
     private var link = Link.unused
     private var connections: UInt64 = 0
-    /// A bus that returns is noticed within two seconds.
+    /// The pause before the next attempt to connect. A bus that returns is noticed within two seconds.
     private var backoff = DoublingPause(shortest: .milliseconds(100), longest: .seconds(2))
     /// The calls without an answer, by cookie: the serial number that D-Bus gives a call.
     private var waiting: [UInt64: Waiting] = [:]
@@ -116,7 +116,7 @@ extension BusLoop {
         }
     }
 
-    /// Does not post the request if the returned task is cancelled before `time`.
+    /// Posts a request at `time`, unless the returned task is cancelled first.
     @discardableResult private func post(
         at time: WatchLink.Instant, _ request: @escaping BusInbox.Request
     ) -> Task<Void, Never> {
@@ -126,13 +126,14 @@ extension BusLoop {
         }
     }
 
-    /// Asks the bus for the signals of a match. Ignores the answer: the rule is well-formed, and if the bus has no room left,
-    /// nothing helps.
+    /// Asks the bus for the signals of a match. The answer is ignored, because the rule is well-formed, and nothing helps if
+    /// the bus has no room left.
     private func add(_ match: BusMatch) {
         withLibrary { library throws(BluetoothError) in _ = try library.send(.ofBus("AddMatch", .string(match.rule))) }
     }
 
-    /// Ignores errors: a message that cannot be built is skipped, and the next read finds a failed connection.
+    /// Runs `body` if the connection is open. Ignores errors: a message that cannot be built is skipped, and the next read
+    /// finds a failed connection.
     private func withLibrary(_ body: (BusLibrary) throws(BluetoothError) -> Void) {
         guard case .open(let library) = link else { return }
         try? body(library)

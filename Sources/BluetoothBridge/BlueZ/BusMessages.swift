@@ -13,7 +13,7 @@ struct BusCall: Hashable, Sendable {
 }
 
 struct BusIncomingCall: Hashable, Sendable {
-    /// Unique over all connections to a bus.
+    /// The number of the call, unique over all connections to a bus.
     var number: UInt64
     var sender: String
     var path: String
@@ -33,7 +33,7 @@ struct BusSignal: Hashable, Sendable {
 }
 
 struct BusFault: Error, Hashable, Sendable {
-    /// Such as `org.bluez.Error.Rejected`.
+    /// The name of the error, such as `org.bluez.Error.Rejected`.
     var name: String
     var message: String
 }
@@ -56,7 +56,7 @@ extension BusFault {
 }
 
 enum BusArrival: Hashable, Sendable {
-    /// The number of a call is its cookie.
+    /// The answer to the call with this cookie.
     case answer(to: UInt64, [BusValue])
     case fault(to: UInt64, BusFault)
     /// The call with this cookie has an unreadable answer.
@@ -72,7 +72,7 @@ struct BusMatch: Hashable, Sendable {
     /// The sender's unique or well-known name. If nil, any program can send the signal, so the signal proves nothing.
     var sender: String?
     var interface: String
-    /// Nil for all signals of the interface.
+    /// The name of the signal; nil for all signals of the interface.
     var member: String?
     var firstArgument: String?
 
@@ -85,8 +85,8 @@ struct BusMatch: Hashable, Sendable {
         return parts.joined(separator: ",")
     }
 
-    /// The bus also delivers signals that are addressed to this connection and match no rule. Only the bus can send under its
-    /// own name. For any other name, the listener has to check the owner.
+    /// Whether a signal fits the match. The bus also delivers signals that are addressed to this connection and match no rule.
+    /// Only the bus can send under its own name. For any other name, the listener has to check the owner.
     func fits(_ signal: BusSignal) -> Bool {
         if sender == SystemBus.name, signal.sender != sender { return false }
         guard signal.interface == interface, member == nil || signal.member == member else { return false }

@@ -1,14 +1,14 @@
 /// A value of a D-Bus message (D-Bus Specification 0.42, "Type System"). Tapline's messages have no descriptors.
 indirect enum BusValue: Hashable, Sendable {
     case boolean(Bool)
-    /// The letter of its type, one of `ynqiuxtd`, and its bits, extended to 64 bits.
+    /// The letter of the number's type, one of `ynqiuxtd`, and its bits, extended to 64 bits.
     case number(Character, Int64)
     case string(String)
     case objectPath(String)
     case signature(String)
-    /// The signature of the elements, which an empty array needs too, and the elements.
+    /// The signature of the elements, and the elements. An empty array needs the signature too.
     case array(of: String, [BusValue])
-    /// The signatures of its keys and its values, and the pairs.
+    /// The signatures of the keys and of the values, and the pairs.
     case dictionary(keys: String, values: String, [BusValue: BusValue])
     case structure([BusValue])
     /// `v`: a value with its own type.
@@ -46,7 +46,7 @@ extension BusValue {
     }
 }
 
-/// Each value as a Swift type is nil if the value has another type. A variant stands for its content.
+/// Each property is the value as a Swift type, nil if the value has another type. A variant counts as its content.
 extension BusValue {
     var plain: BusValue {
         if case .variant(let inner) = self { inner.plain } else { self }

@@ -22,7 +22,7 @@ struct ObjectTree: Hashable, Sendable {
         objects.filter { $0.value[interface] != nil && $0.key.hasPrefix(path + "/") }.keys.sorted()
     }
 
-    /// A signal that is unreadable or not about objects changes nothing.
+    /// Applies a signal. A signal that is unreadable or not about objects changes nothing.
     mutating func apply(_ signal: BusSignal) {
         switch (signal.interface, signal.member) {
         case (BlueZ.objectManager, "InterfacesAdded"):
@@ -94,7 +94,8 @@ extension ObjectTree {
             services: Set((properties["UUIDs"]?.texts ?? []).map(BluetoothUUID.init)))
     }
 
-    /// 127 means unknown (Core Specification 5.4, volume 4, part E, section 7.7.65.2).
+    /// Whether a discovery has found the device. `strength` is in dBm; 127 means unknown (Core Specification 5.4, volume 4,
+    /// part E, section 7.7.65.2).
     private func presence(_ strength: Int?) -> BluetoothDevice.Presence {
         guard let strength else { return .unheard }
         return .heard(signalStrength: strength == 127 ? nil : strength)
@@ -112,7 +113,7 @@ extension ObjectTree {
 }
 
 extension String {
-    /// A device chooses its own name, so this leaves out characters that control a terminal. Nil if nothing is left.
+    /// The text without characters that control a terminal, because a device chooses its own name. Nil if nothing is left.
     var printable: String? {
         let scalars = unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {

@@ -5,7 +5,7 @@ import Wormhole
 /// The object that bluetoothd asks to compare digits: `org.bluez.Agent1` with the capability DisplayYesNo.
 ///
 /// It refuses everything else: pairing without digits, or with digits that the user types. If bluetoothd only tells the agent
-/// digits to show (`DisplayPasskey`, `DisplayPinCode`), a refusal has no effect: bluetoothd takes any answer for a yes, and
+/// digits to show (`DisplayPasskey`, `DisplayPinCode`), a refusal has no effect. bluetoothd takes any answer for a yes, and
 /// pairs with a device that types or guesses the digits. So `Refusing` ends the pairing itself.
 final class PairingAgent: Sendable {
     static let path = "/org/tapline/agent"
@@ -32,7 +32,7 @@ final class PairingAgent: Sendable {
     private struct Responder {
         let number: UInt64
         let adapter: String
-        /// Nil declines pairings. After a refusal it stays nil.
+        /// Compares the digits; nil declines all pairings. A refusal sets this to nil for good.
         var answer: PairingAnswer?
         let refuse: PairingRefusal
     }
@@ -61,7 +61,7 @@ final class PairingAgent: Sendable {
         self.clock = clock
     }
 
-    /// `known` returns bluetoothd's objects and its unique name.
+    /// - Parameter known: returns bluetoothd's objects and its unique name.
     func export(
         _ known: @escaping @Sendable () -> DaemonMachine.State, refusing: @escaping Refusing
     ) -> BusExport {
@@ -89,7 +89,7 @@ final class PairingAgent: Sendable {
 
     var isAsking: Bool { state.withLock { $0.responder?.answer != nil } }
 
-    /// Returns false if a newer `respond` has replaced this one. The newer one continues.
+    /// Stops the responder with this number. Returns false if a newer `respond` has replaced it. The newer one continues.
     func stop(_ number: UInt64) -> Bool {
         state.withLock { state in
             guard state.responder?.number == number else { return false }

@@ -9,11 +9,11 @@ import Wormhole
 /// If the bus is lost, calls without an answer fail with `.noBus`. The connection then opens again, with the same matches and
 /// objects. The caller has to repeat registrations with other programs; `watch` reports when.
 final class SystemBus: Sendable {
-    /// Other libraries have the same time limit of a call.
+    /// The time limit of a call, the same as in other libraries.
     static let usualLimit = Microseconds.seconds(25)
     static let name = "org.freedesktop.DBus"
 
-    /// DBUS_SYSTEM_BUS_ADDRESS, or the address in the D-Bus Specification.
+    /// The address in DBUS_SYSTEM_BUS_ADDRESS, or else the one in the D-Bus Specification.
     static var systemAddress: String {
         if let value = getenv("DBUS_SYSTEM_BUS_ADDRESS") { return String(cString: value) }
         return "unix:path=/run/dbus/system_bus_socket"
@@ -33,14 +33,14 @@ final class SystemBus: Sendable {
 
     deinit { inbox.post { $0.close() } }
 
-    /// `finish` gets the result on the thread of the bus, in order with the signals.
+    /// Sends a call. `finish` gets the result on the thread of the bus, in order with the signals.
     func send(_ call: BusCall, _ finish: @escaping @Sendable (Result<[BusValue], BluetoothError>) -> Void) {
         let (number, deadline) = (inbox.nextNumber(), clock.now + SystemBus.usualLimit)
         inbox.post { $0.make(call, number, deadline, finish) }
     }
 
-    /// Throws `.noBus`, `.noDaemon`, `.notAllowed`; `.refused` with the error of the other side; `.timedOut`; `.cancelled` if
-    /// the task is cancelled, although the other side continues with the call.
+    /// Sends a call, and returns the answer. Throws `.noBus`, `.noDaemon`, `.notAllowed`; `.refused` with the error of the
+    /// other side; `.timedOut`; `.cancelled` if the task is cancelled, although the other side continues with the call.
     func call(_ call: BusCall, within limit: Microseconds = usualLimit) async throws(BluetoothError) -> [BusValue] {
         let number = inbox.nextNumber()
         let deadline = clock.now + limit
@@ -102,7 +102,7 @@ final class BusInbox: Sendable {
         }
     }
 
-    /// Readable while requests wait.
+    /// A descriptor that is readable while requests wait.
     var descriptor: CInt { arrival.descriptor }
 
     func nextNumber() -> UInt64 { numbers.add(1, ordering: .relaxed).newValue }
@@ -126,7 +126,7 @@ struct BusExport: Sendable {
     /// Answers a call: exactly once, from any thread, at any time.
     typealias Answer = @Sendable (Result<[BusValue], BusFault>) -> Void
 
-    /// By interface and name.
+    /// Returns the properties by interface and name.
     var properties: @Sendable () -> [String: [String: BusValue]]
     /// Handles calls except those for properties, in order, on the thread of the bus. It must not block.
     var call: @Sendable (BusIncomingCall, @escaping Answer) -> Void

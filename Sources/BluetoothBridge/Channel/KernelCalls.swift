@@ -4,13 +4,13 @@ import HostSystem
 import SystemPackage
 import Wormhole
 
-/// No other file uses the C types of the kernel's Bluetooth sockets and of libbluetooth.
+/// The system calls for Bluetooth sockets and adapters. No other file uses the C types of these sockets and of libbluetooth.
 package enum KernelCalls {
     static let mostAdapters = CInt(HCI_MAX_DEV)
 
     // MARK: Sockets
 
-    /// The socket is non-blocking, and closed in child processes.
+    /// Makes an L2CAP socket, which is non-blocking, and closed in child processes.
     package static func makeSocket() throws(BluetoothError) -> CInt {
         do throws(HostSystemError) {
             return try Descriptors.packetSocket(AF_BLUETOOTH, protocolNumber: BTPROTO_L2CAP)
@@ -114,7 +114,8 @@ package enum KernelCalls {
         return LocalAdapter(index: Int(index), name: name, address: BluetoothAddress(info.bdaddr), isOn: isUp)
     }
 
-    /// Requests other connection parameters (`HCI_LE_Connection_Update`), without waiting. Returns why that failed, or nil.
+    /// Requests other connection parameters (`HCI_LE_Connection_Update`), without waiting. Returns why the request failed, or
+    /// nil.
     static func update(connection handle: UInt16, of adapter: LocalAdapter, to wanted: ConnectionParameters) -> Errno? {
         var command = le_connection_update_cp(
             handle: handle.littleEndian, min_interval: wanted.shortestInterval.littleEndian,
@@ -129,7 +130,7 @@ package enum KernelCalls {
     }
 
     /// Makes the controller end its connection (`HCI_Disconnect`), without waiting. This needs CAP_NET_RAW, or root. Returns
-    /// why that failed, or nil.
+    /// why the command failed, or nil.
     static func endLink(of adapter: LocalAdapter, to peer: BluetoothAddress) -> Errno? {
         var address = bdaddr_t(peer)
         let handle = cbluez_link_handle(CInt(adapter.index), &address)

@@ -8,8 +8,8 @@ import Wormhole
 /// as the system allows: 17 of the longest datagrams, or 218 datagrams of 300 bytes (measured). A link sends about ten without
 /// an acknowledgement.
 package struct L2CAPChannel: Sendable {
-    /// The usual limit, in bytes. The kernel gives the peer one credit for each piece of such a datagram, so with a lower limit
-    /// the peer would wait for credits.
+    /// The usual limit of an arriving datagram, in bytes. The kernel gives the peer one credit for each piece of such a
+    /// datagram, so with a lower limit the peer would wait for credits.
     package static let usualLargestArriving = 4_096
 
     package let device: BluetoothPeer
@@ -66,7 +66,7 @@ package struct L2CAPChannel: Sendable {
 }
 
 extension DatagramSocket {
-    /// The descriptor stays open meanwhile. Throws `.ended` if either side has closed.
+    /// Runs `body` while the descriptor stays open. Throws `.ended` if either side has closed.
     func withOpenDescriptor<Value>(_ body: (CInt) throws(BluetoothError) -> Value) throws(BluetoothError) -> Value {
         do throws(BluetoothError) {
             guard let value = try withDescriptor(body) else { throw .ended }
@@ -97,7 +97,7 @@ package struct ChannelSecurity: Hashable, Sendable {
 
     package var isEncrypted: Bool { level >= 2 && keyLength > 0 }
 
-    /// The level in effect. Without a key it is 1, whatever level was demanded.
+    /// The security level in effect: at most 1 without a key, whatever level was demanded.
     var effectiveLevel: Int { keyLength == 0 ? min(level, 1) : level }
 
     /// Throws `.insecure` if the security is not sufficient.

@@ -40,8 +40,8 @@ package struct L2CAPConnector: TransportConnector {
         }
     }
 
-    /// Throws `.outOfReach` if the time is over; `.notListening`; `.cutOff`; `.insecure`; `.bondLost`; `.tooNarrow`;
-    /// `.adapterDown`; `.noAdapter`; `.ended` if the task was cancelled; `.system`.
+    /// Opens a channel. Throws `.outOfReach` if the time is over; `.notListening`; `.cutOff`; `.insecure`; `.bondLost`;
+    /// `.tooNarrow`; `.adapterDown`; `.noAdapter`; `.ended` if the task was cancelled; `.system`.
     package func open() async throws(BluetoothError) -> L2CAPChannel {
         let deadline = clock.now + timeLimit
         let local = try LocalAdapter.at(adapter)
@@ -68,9 +68,9 @@ package struct L2CAPConnector: TransportConnector {
         }
     }
 
-    /// The watch's side uses one identifier for each bearer of bluetoothd, at most four (`[GATT] Channels` in main.conf), and
-    /// one to request other connection parameters. It also uses one for each datagram that the watch receives before those
-    /// requests.
+    /// How many identifiers to use up. The watch's side uses one for each bearer of bluetoothd, at most four (`[GATT] Channels`
+    /// in main.conf), and one to request other connection parameters. It also uses one for each datagram that the watch
+    /// receives before those requests.
     private static let passedIdentifiers = 24
 
     /// A PSM that no program serves: it is reserved, and programs cannot choose it (Bluetooth Core Specification 5.4, volume 3,
@@ -118,10 +118,10 @@ package struct L2CAPConnector: TransportConnector {
 
     /// Raises the security level of an encrypted link to the level of its keys. A link in plaintext stays as it is.
     ///
-    /// On the side that opened the link, the kernel does not report the level of the keys, but the level that was demanded for
-    /// the encryption, by default 2. If this side now demands level 4, the kernel encrypts the link again, with the same keys
-    /// if they are good enough. If the keys are not, the kernel pairs again. The level then stays the same unless the user
-    /// confirms the pairing.
+    /// On the side that opened the link, the kernel does not report the level of the keys. It reports the level that was
+    /// demanded for the encryption, by default 2. If this side now demands level 4, the kernel encrypts the link again, with
+    /// the same keys if they are good enough. If they are not, the kernel pairs again. The level then stays the same unless the
+    /// user confirms the pairing.
     private func strengthen(_ socket: DatagramSocket, until deadline: WatchLink.Instant) async throws(BluetoothError) {
         let before = try socket.withOpenDescriptor { number throws(BluetoothError) in
             let security = try KernelCalls.security(of: number)

@@ -8,12 +8,12 @@ public final class L2CAPListener: TransportListener {
     package static let usualPSM: UInt16 = 0x95
 
     private let adapter: BluetoothAddress
-    /// 0x80 to 0xff. The GATT service reports it to a phone.
+    /// The PSM that the listener serves, 0x80 to 0xff. The GATT service reports it to a phone.
     package let psm: UInt16
     private let socket: ListeningSocket
 
-    /// `psm` is nil for any free one. Tests use a lower `level`, to check what happens after `accept`. Throws `.noAdapter`;
-    /// `.system`, with `.addressInUse` if another program serves the PSM.
+    /// Listens on `psm`, or on any free PSM if `psm` is nil. Tests use a lower `level`, to check what happens after `accept`.
+    /// Throws `.noAdapter`; `.system`, with `.addressInUse` if another program serves the PSM.
     package init(
         on adapter: BluetoothAddress, psm: UInt16? = nil, largestArriving: Int = L2CAPChannel.usualLargestArriving,
         level: Int = ChannelSecurity.demandedLevel
@@ -31,8 +31,8 @@ public final class L2CAPListener: TransportListener {
     /// The descriptor to poll before `acceptWaiting`, nil once the listener is closed. This object owns it.
     package var fileDescriptor: CInt? { socket.fileDescriptor }
 
-    /// Returns nil if no channel waits. Throws `.insecure` and `.tooNarrow` for a refused peer, after which the next call
-    /// continues; `.ended` once the listener is closed; `.system`, for example if the process has no descriptor left.
+    /// Accepts a channel; nil if no channel waits. Throws `.insecure` and `.tooNarrow` for a refused peer, after which the next
+    /// call continues; `.ended` once the listener is closed; `.system`, for example if the process has no descriptor left.
     package func acceptWaiting() throws(BluetoothError) -> L2CAPChannel? {
         while true {
             guard let (accepted, peer) = try takeConnection() else { return nil }
@@ -46,7 +46,7 @@ public final class L2CAPListener: TransportListener {
         }
     }
 
-    /// Throws the errors of `acceptWaiting`; `.ended` also if the task is cancelled.
+    /// Waits for the next channel. Throws the errors of `acceptWaiting`; `.ended` also if the task is cancelled.
     package func next() async throws(BluetoothError) -> L2CAPChannel {
         while !Task.isCancelled {
             if let channel = try acceptWaiting() { return channel }

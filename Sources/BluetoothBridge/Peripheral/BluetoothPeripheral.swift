@@ -7,7 +7,7 @@ import Wormhole
 public final class BluetoothPeripheral: Sendable {
     /// The listener to which phones connect.
     public let listener: L2CAPListener
-    /// The task that takes the channels sets this to the phone that has one.
+    /// The phone that has a channel, nil if none has. The task that takes the channels sets it.
     package let phone = Published<BluetoothPeer?>(nil)
     package let banned = BannedPeers()
     private let control: any BluetoothControl
@@ -41,8 +41,8 @@ public final class BluetoothPeripheral: Sendable {
     }
 
     /// Advertises the watch under `name`, serves its services, and follows the rules of `WatchPeripheral` until the returned
-    /// publication ends. A watch without a bond lets phones pair at its start also without `letsPhonesPair`. `note` gets each
-    /// note for the watch's owner.
+    /// publication ends. A watch without a bond lets phones pair at its start even if `letsPhonesPair` is false. `note` gets
+    /// each note for the watch's owner.
     public func publish(
         _ wearer: any Wearer, name: String, battery: BatteryLevel = BatteryLevel(100), letsPhonesPair: Bool = false,
         note: @escaping @Sendable (PeripheralNote) -> Void

@@ -1,9 +1,9 @@
 import WatchLink
 
 /// Decides which devices may stay connected to a watch. A connection may keep other phones out, so an unused one has to end.
-/// About twice a second it gets the connected devices, and returns those to disconnect.
+/// About twice a second the policy gets the connected devices, and returns those to disconnect.
 package struct LinkPolicy: Equatable, Sendable {
-    /// A device without keys may stay this long if it does not pair.
+    /// How long a device without keys may stay if it does not pair.
     package static var strangerLimit: Microseconds { .seconds(5) }
     /// How long a bonded device may stay without a channel. The limit doubles after each such connection, because a phone's
     /// system may connect by itself again and again, without a program that opens a channel.

@@ -3,10 +3,10 @@ import WatchLink
 /// Decides when phones may pair with a watch: only for a while after its owner asks for it, and one phone at a time. Each
 /// failure leads to a pause, and the pause doubles each time. After each event the caller asks `isPairable`.
 package struct PairingMode: Equatable, Sendable {
-    /// Phones may pair this long after the owner has opened the mode.
+    /// How long phones may pair after the owner has opened the mode.
     package static var length: Microseconds { .seconds(120) }
     static var shortestPause: Microseconds { .seconds(2) }
-    /// The pause can double up to 256 s.
+    /// The most times that the pause doubles, up to 256 s.
     static var mostDoublings: UInt32 { 7 }
     /// The least time between two questions to the wearer, unless the owner opens the mode in between.
     static var questionInterval: Microseconds { .seconds(60) }
@@ -49,8 +49,8 @@ package struct PairingMode: Equatable, Sendable {
         failures = 0
     }
 
-    /// Call when a pairing has failed, or was not by comparing digits. Returns the time before which no phone can pair; nil if
-    /// the mode is closed.
+    /// Call when a pairing has failed, or was not a comparison of digits. Returns the time before which no phone can pair; nil
+    /// if the mode is closed.
     @discardableResult package mutating func failed(at now: Instant) -> Instant? {
         advance(to: now)
         let pause = Microseconds(PairingMode.shortestPause.count << min(failures, PairingMode.mostDoublings))

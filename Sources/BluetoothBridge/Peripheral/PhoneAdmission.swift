@@ -4,8 +4,8 @@ import WatchLink
 /// Decides whether a phone may have a channel now. A channel without the phone's hello costs the watch a screen update, a hello
 /// of its own and a wait. A phone that repeatedly opens such channels has to wait, longer each time.
 package struct ChannelThrottle: Equatable, Sendable {
-    /// A phone may open this many channels in a row without a hello before it has to pause. A few are normal, because a link
-    /// may be lost at any moment.
+    /// How many channels in a row a phone may open without a hello before it has to pause. A few are normal, because a link may
+    /// be lost at any moment.
     static var free: UInt32 { 4 }
     static var shortestPause: Microseconds { .seconds(1) }
     /// The most times that the pause doubles, up to 64 s. A phone then gets at most 66 channels in an hour.

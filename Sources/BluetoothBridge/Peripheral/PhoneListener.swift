@@ -26,9 +26,9 @@ public final class PhoneListener: TransportListener {
     private let note: @Sendable (BluetoothError) -> Void
     private let state = Mutex(State())
 
-    /// `source` has no other listener. `phone` is set to the phone with the newest channel, until that channel ends. `note`
-    /// gets the reason each time a phone is refused, and one `.parametersKept` if the system allows no requests for connection
-    /// parameters.
+    /// `source` must have no other listener. `phone` is set to the phone with the newest channel, until that channel ends.
+    /// `note` gets the reason each time a phone is refused, and one `.parametersKept` if the system allows no requests for
+    /// connection parameters.
     package init(
         _ source: any PhoneChannelSource, phone: Published<BluetoothPeer?>, banned: BannedPeers,
         clock: any LinkClock, note: @escaping @Sendable (BluetoothError) -> Void
@@ -133,16 +133,16 @@ package protocol PhoneChannel: Sendable {
     var transport: any DatagramTransport { get }
     var device: BluetoothPeer { get }
 
-    /// Does not wait. Throws `.ended` if the channel has ended; `.noAdapter`; `.system`.
+    /// Requests connection parameters, without waiting. Throws `.ended` if the channel has ended; `.noAdapter`; `.system`.
     func request(_ priority: ConnectionPriority) throws(BluetoothError) -> PriorityRequestOutcome
 }
 
 package protocol PhoneChannelSource: Sendable {
-    /// Throws `.insecure` and `.tooNarrow` for a refused phone, after which the next call continues; `.ended` once this is
-    /// closed or the task is cancelled; `.system`.
+    /// Waits for the next channel. Throws `.insecure` and `.tooNarrow` for a refused phone, after which the next call
+    /// continues; `.ended` once this source is closed or the task is cancelled; `.system`.
     func nextChannel() async throws(BluetoothError) -> any PhoneChannel
 
-    /// Channels that were taken stay open.
+    /// Closes the source. Channels that were taken stay open.
     func close()
 }
 
@@ -160,8 +160,8 @@ extension ConnectionParameterPolicy {
             }
             return nil
         } catch {
-            // Counts as requested: the link works with any parameters. The next change of the policy brings the next
-            // request.
+            // The error counts as a request, because the link works with any parameters. The next change of the policy brings
+            // the next request.
             requested(wish, at: now)
             return error == .ended ? nil : error
         }

@@ -65,7 +65,7 @@ final actor WatchPeripheral {
 }
 
 extension WatchPeripheral {
-    /// Throws the errors of advertising.
+    /// Begins to advertise, and opens the pairing mode if asked or if the watch has no bond. Throws the errors of advertising.
     func start(letsPhonesPair: Bool) async throws(BluetoothError) {
         bonds = Set(try await control.bonds(on: adapter).map(\.peer))
         advertising = try await control.advertise(advertisement, on: adapter)
@@ -153,7 +153,7 @@ extension WatchPeripheral {
         note(.notConfirmed(peer, resuming: pauseAfterFailure()))
     }
 
-    /// Bans a device that wanted to pair without comparing digits. Its link is being ended already.
+    /// Bans a device that wanted to pair without comparing digits. Its link is already ending.
     private func refuse(_ peer: BluetoothPeer, _ method: PairingMethod) {
         banned.ban(peer)
         let pause = pauseAfterFailure()
@@ -219,15 +219,15 @@ extension WatchPeripheral {
         }
     }
 
-    /// Devices without keys could cause endless notes, so there is a least time between two.
+    /// Whether a note may be sent now. Devices without keys could cause endless notes, so there is a least time between two.
     private func mayNote(at now: Instant) -> Bool {
         if let last = lastStrangerNote, now < last + WatchPeripheral.noteInterval { return false }
         lastStrangerNote = now
         return true
     }
 
-    /// The controller stops advertising when a device connects. If it cannot advertise while a device is connected, the system
-    /// resumes advertising when that device leaves.
+    /// Advertises again after a device has connected, because the controller then stops. If it cannot advertise while a device
+    /// is connected, the system resumes advertising when that device leaves.
     private func advertiseToOthers(_ devices: [BluetoothDevice]) async {
         let before = connected
         connected = Set(devices.filter(\.isConnected).map(\.peer))
