@@ -53,7 +53,7 @@ package struct ConnectionParameterPolicy: Sendable {
 
     // MARK: Events
 
-    /// The new link replaces the previous one and begins fast, because a handshake follows.
+    /// Call when a link opens. It replaces the previous link and begins fast, because a handshake follows.
     package mutating func opened(at now: Instant) {
         switch state {
         case .closed, .opened, .requested: state = .opened(lastCause: now)
@@ -77,14 +77,14 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// Pings and pongs do not make the link fast: an idle link carries one every two seconds.
+    /// Call for each frame. Pings and pongs do not make the link fast: an idle link carries one every two seconds.
     package mutating func carried(_ frame: FrameKind, at now: Instant) {
         if frame != .ping, frame != .pong { wearerActed(at: now) }
     }
 
     // MARK: Decisions
 
-    /// The priority to request now. The caller reports the outcome to `requested` or `refused`.
+    /// The priority to request now; nil for no request. The caller reports the outcome to `requested` or `refused`.
     package func wish(at now: Instant) -> ConnectionPriority? {
         switch state {
         case .closed, .refused: return nil
@@ -95,7 +95,7 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// The first time from `now` on at which `wish` returns a priority if nothing else happens.
+    /// The first time from `now` on at which `wish` returns a priority if nothing else happens; nil if it never does.
     package func wakeAt(from now: Instant) -> Instant? {
         switch state {
         case .closed, .refused: return nil
@@ -116,7 +116,7 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// Returns true the first time; the caller then tells the user.
+    /// Call when the operating system refuses a request. Returns true the first time; the caller then tells the user.
     package mutating func refused() -> Bool {
         defer { state = .refused }
         switch state {

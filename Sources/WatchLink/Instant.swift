@@ -25,7 +25,7 @@ public struct Microseconds: Comparable, Sendable, BitwiseCopyable {
     /// The whole seconds modulo 2^32. Divides in digits of 16 bits, because a 64-bit division takes 700 bytes of the
     /// device's flash.
     public var wholeSeconds: UInt32 {
-        // 1,000,000 is 64 times 15,625; a remainder of that and another digit fit 32 bits.
+        // 1,000,000 is 64 times 15,625. A remainder of the division by 15,625 and another digit fit into 32 bits.
         var rest: UInt32 = 0
         let high = count.highWord >> 6
         let low = (count &>> 6).lowWord
@@ -36,7 +36,7 @@ public struct Microseconds: Comparable, Sendable, BitwiseCopyable {
         return (upper / 15_625) << 16 | lower / 15_625
     }
 
-    /// Whether `left` is before `right`.
+    /// Whether `left` is shorter than `right`.
     public static func < (left: Microseconds, right: Microseconds) -> Bool {
         left.count < right.count
     }

@@ -33,7 +33,7 @@ package struct SHA256Digest: BitwiseCopyable {
         if taken & 63 == 0 { compress() }
     }
 
-    /// Section 6.2.2. `block` holds only the last 16 words of the message schedule.
+    /// Processes a block (section 6.2.2). `block` holds only the last 16 words of the message schedule.
     @inline(never)
     private mutating func compress() {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])

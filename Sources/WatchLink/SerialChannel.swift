@@ -33,7 +33,7 @@ package struct SerialChannel: BitwiseCopyable {
 
     /// The time between two repetitions of a packet, longer than a packet takes on the line.
     package static var repeatInterval: Microseconds { .milliseconds(100) }
-    /// The channel closes if a datagram was sent this many times without an answer. The bridge repeats `open` without a
+    /// How many times a datagram is sent without an answer before the channel closes. The bridge repeats `open` without a
     /// limit.
     package static var mostRepeats: UInt8 { 20 }
 
@@ -82,7 +82,7 @@ package struct SerialChannel: BitwiseCopyable {
         receiveSequence &+= 1
     }
 
-    /// After a `.data` the owner sends the bytes of its datagram.
+    /// The packet to send now; nil if there is none. After a `.data` the owner sends the bytes of its datagram.
     package mutating func next(at now: Instant) -> SerialPacket? {
         if let answer = takeAnswer() { return answer }
         if let last = opening, last.due <= now {

@@ -61,7 +61,7 @@ extension CBORReader {
         return UInt8(truncatingIfNeeded: value)
     }
 
-    /// Nil stands for 0.
+    /// Reads an integer from 0 to 2^32 - 1; returns nil for 0.
     @_lifetime(self: copy self)
     package mutating func wordUnlessZero() throws(CBORError) -> UInt32? {
         let value = try word()

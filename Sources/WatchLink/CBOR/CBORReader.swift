@@ -278,7 +278,7 @@ extension CBORReader {
         }
     }
 
-    /// Throws if the level is a string in chunks and the next item is no such chunk.
+    /// Throws if the level is a string in chunks and the next item is not one of its chunks.
     private func advance(_ level: inout SkipLevel) throws(CBORError) {
         switch level {
         case .items, .openArray: break

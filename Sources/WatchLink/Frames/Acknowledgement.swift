@@ -142,7 +142,7 @@ package struct RejectionList: Sendable, BitwiseCopyable {
         return nil
     }
 
-    /// Returns whether there was room.
+    /// Adds a rejection if there is room. Returns whether there was room.
     @discardableResult
     package mutating func append(_ rejection: Rejection) -> Bool {
         guard count < LinkLimits.mostRejections else { return false }

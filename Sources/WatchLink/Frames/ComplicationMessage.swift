@@ -2,7 +2,7 @@
 public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
     /// What an entry of the time line shows.
     public enum Content: Equatable, Sendable, BitwiseCopyable {
-        /// The number of open items. The entry's text is the title of the next one.
+        /// The number of open items. The entry's text is the title of the next open item.
         case items(remaining: UInt32)
         /// The entry's text alone.
         case text
@@ -118,8 +118,9 @@ package struct ComplicationMessageReader: ~Escapable {
     private var entries: CBORReader
     private var remaining: UInt32
 
-    /// - Throws: `.tooLong` for more than 16 entries, `.malformed` for dates that are not ascending, and any other error of
-    ///   the payload.
+    /// Checks the message.
+    /// - Throws: `.tooLong` for more than 16 entries, `.malformed` for dates that are not ascending, and any other error of the
+    ///   payload.
     @_lifetime(copy reader)
     package init(_ reader: CBORReader) throws(CBORError) {
         var reader = reader

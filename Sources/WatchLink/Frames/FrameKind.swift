@@ -8,7 +8,7 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
         self.rawValue = rawValue
     }
 
-    /// Says who a side is, what it can receive, and which messages it has issued and applied. The first frame in each
+    /// Says who a side is, what it can receive, and which messages it has issued and applied. It is the first frame in each
     /// direction.
     public static var hello: FrameKind { FrameKind(rawValue: 0x01) }
     /// The last frame of a side. It says why the side closes the link.
@@ -17,7 +17,7 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
     public static var ping: FrameKind { FrameKind(rawValue: 0x03) }
     /// The answer to a ping.
     public static var pong: FrameKind { FrameKind(rawValue: 0x04) }
-    /// Says which of its peer's messages a side has applied.
+    /// Says which of the peer's messages the sender has applied.
     public static var acknowledgement: FrameKind { FrameKind(rawValue: 0x05) }
     /// A value that replaces the older value with the same name.
     public static var latest: FrameKind { FrameKind(rawValue: 0x10) }

@@ -1,5 +1,5 @@
-/// Says who a side is, what it can receive, and which messages it has issued and applied (frame kind 01). The first
-/// frame in each direction.
+/// Says who a side is, what it can receive, and which messages it has issued and applied (frame kind 01). It is the first frame
+/// in each direction.
 public struct Hello: Equatable, Sendable, BitwiseCopyable {
     /// The device's number: random, not 0, the same for the device's life.
     public var identity: UInt64
@@ -22,7 +22,8 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     public var queuedIssued: UInt32 = 0
     /// The highest latest revision that this side has issued to the peer.
     public var latestIssued: UInt32 = 0
-    // 0 stands for nil. Optionals are larger, and a device's deepest chain of calls has six copies of a hello on its stack.
+    // In these two fields, 0 stands for nil. Optionals are larger, and a device's deepest chain of calls has six copies of a
+    // hello on its stack.
     private var localTimeWord: UInt32 = 0
     private var floorOriginWord: UInt32 = 0
     /// This side has deleted its queued messages up to this sequence, because they are acknowledged. A peer that does
@@ -168,7 +169,7 @@ extension Hello {
         else { throw .malformed }
     }
 
-    /// Key 0 means the same in every version of the protocol; other keys may not.
+    /// Reads the version from key 0. This key means the same in every version of the protocol; other keys may not.
     static func version(body reader: inout CBORReader) throws(CBORError) -> UInt8 {
         let version = try ControlFrame.number(&reader)
         guard (1...0xFF).contains(version) else { throw .malformed }
@@ -184,7 +185,7 @@ public enum LinkRole: UInt8, Sendable, BitwiseCopyable {
     case phone = 1
 }
 
-/// The kinds of message frames that a side accepts besides latest and queued ones, as its hello says. Not an `OptionSet`,
+/// The kinds of message frames that a side accepts besides latest and queued ones, as its hello says. It is not an `OptionSet`,
 /// because a device without a heap cannot write one as a literal.
 public struct LinkKinds: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The bits on the wire. Bits without a name belong to a later version.
@@ -232,8 +233,8 @@ public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
         self.window = min(max(window, 1), LinkLimits.largestWindow)
     }
 
-    /// The least that a transport or a receive buffer may hold: 128 bytes. The longest control frame, a hello with a name
-    /// of 32 bytes and the largest numbers, is never divided.
+    /// The least that a transport or a receive buffer may hold: 128 bytes. A control frame is never divided, and the longest is
+    /// a hello with a name of 32 bytes and the largest numbers.
     public static var smallestSDU: UInt32 { 128 }
     /// The longest control frame in bytes: what the smallest transport carries.
     public static var longestControlFrame: Int { 128 }
@@ -289,7 +290,7 @@ extension LinkName: Equatable {
 
 /// The identity of one side of a link.
 public struct LinkIdentity: Equatable, Sendable, BitwiseCopyable {
-    /// Which side of the link it is.
+    /// The role of this side.
     public var role: LinkRole
     /// The device's number: random, not 0, the same for the device's life.
     public var identity: UInt64

@@ -69,9 +69,10 @@ package struct AddMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
 
 /// The name of the list, and the time of its newest check-off: a latest value from the phone.
 package struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
-    /// Longer names than 48 bytes are cut and marked.
+    /// The list's name. A name of more than 48 bytes is cut and marked as cut.
     package var listName: ItemTitle
-    /// Local seconds since 1970, nil without a check-off. If no item is open, this is the end of the last trip.
+    /// The time of the newest check-off in local seconds since 1970; nil if there is none. If no item is open, it is the end of
+    /// the last trip.
     package var lastTrip: UInt32?
 
     package init(listName: ItemTitle, lastTrip: UInt32?) {
@@ -131,7 +132,7 @@ package struct ReloadMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable 
         if extent != .given { try writer.field(1, extent.rawValue) }
     }
 
-    /// A missing or unknown extent is `.given`.
+    /// Reads the payload. A missing or unknown extent is `.given`.
     package init(from reader: inout CBORReader) throws(CBORError) {
         self.init(token: 0)
         var fields = try CBORFields(&reader)

@@ -133,8 +133,8 @@ package enum ListChange: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Skips elements after the known ones. Throws `.malformed` for an unknown change, because the list would be wrong
-    /// without it.
+    /// Reads a change, and skips elements after the known ones. Throws `.malformed` for an unknown change, because the list
+    /// would be wrong without it.
     package init(from reader: inout CBORReader) throws(CBORError) {
         let count = try reader.array()
         guard count >= 1 else { throw .malformed }

@@ -1,4 +1,4 @@
-/// The budget that a queued message is charged to. A charge changes only the kind byte.
+/// The budget that a queued message is charged to. A charge changes only the kind byte of the frame.
 public enum MessageCharge: Sendable, BitwiseCopyable {
     case nothing
     /// The budget of complication pushes.
@@ -34,7 +34,7 @@ package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
     /// The size in bytes of a header without an origin.
     package static var size: Int { 6 }
 
-    /// A watch adds the epoch to messages that it issued before its last start.
+    /// The size in bytes of the longest header. A watch adds the epoch to messages that it issued before its last start.
     package static func largestSize(from role: LinkRole) -> Int {
         switch role {
         case .watch: MessageHeader.size &+ 4
@@ -100,6 +100,7 @@ package struct MessageBody: ~Escapable {
             header.hasValue ? .whole : header.delivery == .queued ? .withdrawn : .cleared)
     }
 
+    /// Reads the body of an interactive frame.
     /// - Throws: the errors of `init(_:header:)`.
     @_lifetime(copy sdu)
     package init(interactive sdu: Span<UInt8>) throws(CBORError) {

@@ -37,8 +37,8 @@ struct ExchangeNumbers: BitwiseCopyable {
     }
 }
 
-/// Numbers the file transfers on a link, in both directions. Not part of `Session`, because a device that takes no files has no
-/// room for it.
+/// Numbers the file transfers on a link, in both directions. It is not part of `Session`, because a device that takes no files
+/// has no room for it.
 package struct FileNumbers: BitwiseCopyable, Sendable {
     private var offered: UInt32 = 0
     private var heard: UInt32 = 0
@@ -50,7 +50,7 @@ package struct FileNumbers: BitwiseCopyable, Sendable {
         return offered
     }
 
-    /// Returns the peer's fault if the number of an arrived frame is wrong.
+    /// Returns the peer's fault if the number of an arrived frame is wrong, otherwise nil.
     package mutating func receive(_ header: FileHeader) -> ProtocolFault? {
         switch header.step {
         case .offer:

@@ -1,5 +1,5 @@
 enum Greeting: BitwiseCopyable {
-    /// The hello has this local time (seconds since 1970) and this number of lost messages.
+    /// The hello is not sent yet. It will have this local time (seconds since 1970) and this number of lost messages.
     case owed(localTime: UInt32?, lost: UInt32)
     case sent
 }
@@ -25,7 +25,8 @@ struct LinkProgress: BitwiseCopyable {
         probe = LivenessProbe(heard: now)
     }
 
-    /// Changes this value in place, because a second one would take 240 bytes of stack in the deepest chain of calls.
+    /// Begins the link. It changes this value in place, because a second one would take 240 bytes of stack in the deepest chain
+    /// of calls.
     mutating func open(greeting: Greeting, resuming positions: StreamPositions, at now: Instant) {
         self.greeting = greeting
         outgoing = OutgoingStreams(resuming: positions)

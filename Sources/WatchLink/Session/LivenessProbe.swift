@@ -14,12 +14,12 @@ struct LivenessProbe: BitwiseCopyable {
         heard + timing.supervision
     }
 
-    /// A clock that steps back changes nothing.
+    /// Records a frame of the peer. A clock that steps back changes nothing.
     mutating func heard(at now: Instant) {
         heard = max(heard, now)
     }
 
-    /// A newer ping of the peer still waits for its pong.
+    /// Records that a pong was sent. If the peer has sent a newer ping, that ping still waits for its pong.
     mutating func answeredPing(_ number: UInt32) {
         if unansweredPing == number { unansweredPing = nil }
     }
@@ -29,7 +29,7 @@ struct LivenessProbe: BitwiseCopyable {
 public struct LinkTiming: Equatable, Sendable, BitwiseCopyable {
     /// The silence after which a side sends a ping.
     public var keepAlive: Microseconds
-    /// The silence after which a side closes the link. Longer than `keepAlive`.
+    /// The silence after which a side closes the link. It is longer than `keepAlive`.
     public var supervision: Microseconds
     /// The longest wait for the peer's hello after the transport came up, and the longest wait to send a goodbye.
     public var helloTimeout: Microseconds

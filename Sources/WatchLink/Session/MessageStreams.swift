@@ -1,4 +1,4 @@
-/// Smaller than a `SessionAction`, to save stack on the device.
+/// The message to send next. It is smaller than a `SessionAction`, to save stack on the device.
 enum NextMessage: BitwiseCopyable {
     /// There is nothing new, or the peer has to acknowledge first.
     case none
@@ -10,7 +10,7 @@ enum NextMessage: BitwiseCopyable {
 struct OutgoingStreams: BitwiseCopyable {
     var queuedSent: UInt32
     var latestSent: UInt32
-    /// The delivery that goes next if both have a message. They alternate, so that neither blocks the other.
+    /// The delivery that goes next if both deliveries have a message. They alternate, so that neither blocks the other.
     var turn = LinkDelivery.queued
 
     init(resuming positions: StreamPositions) {
@@ -43,7 +43,7 @@ struct OutgoingStreams: BitwiseCopyable {
         }
     }
 
-    /// The peer may have applied messages that were sent on an earlier connection only.
+    /// Skips acknowledged messages. The peer may have applied messages that were sent on an earlier connection only.
     mutating func acknowledged(_ positions: StreamPositions) {
         queuedSent = max(queuedSent, positions.queuedAcknowledged)
         latestSent = max(latestSent, positions.latestAcknowledged)
@@ -99,7 +99,7 @@ struct IncomingStreams: BitwiseCopyable {
         return acknowledgement
     }
 
-    /// If a message was applied after the acknowledgement was made, another is due.
+    /// Records that an acknowledgement was sent. If a message was applied after it was made, another acknowledgement is due.
     mutating func sent(_ acknowledgement: Acknowledgement, _ positions: StreamPositions) {
         rejected.removeAll(upTo: acknowledgement.queued)
         if rejectedLatest == acknowledgement.rejectedLatest { rejectedLatest = nil }
@@ -109,8 +109,8 @@ struct IncomingStreams: BitwiseCopyable {
         owesAcknowledgement = !isComplete
     }
 
-    /// There is room for the rejections of one window. If a peer exceeds its window, the reasons of further rejections are
-    /// lost.
+    /// Records the outcome of a message. There is room for the rejections of one window. If a peer exceeds its window, the
+    /// reasons of further rejections are lost.
     mutating func finished(
         _ delivery: LinkDelivery, sequence: UInt32, heldFor: Microseconds, outcome: ApplyOutcome
     ) {
@@ -163,8 +163,8 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
         return hello.queuedApplied <= queuedIssued && hello.latestApplied <= latestIssued
     }
 
-    /// Returns false, and changes nothing, if the peer names messages that we never issued. They may have been sent on the
-    /// previous connection only.
+    /// Returns false, and changes nothing, if the peer names messages that we never issued. Messages that were sent only on the
+    /// previous connection may be acknowledged too.
     mutating func acknowledge(_ acknowledgement: Acknowledgement) -> Bool {
         guard acknowledgement.queued <= queuedIssued, acknowledgement.latest <= latestIssued else { return false }
         queuedAcknowledged = max(queuedAcknowledged, acknowledgement.queued)

@@ -35,7 +35,7 @@ package struct OutgoingTransfer: Sendable {
         self.chunk = chunk
     }
 
-    /// Nil while the sender waits for the receiver's answer or for the end of a pause.
+    /// The step to send now; nil while the sender waits for the receiver's answer or for the end of a pause.
     package func next(at now: Instant) -> Step? {
         switch phase {
         case .waiting(let time): return time <= now ? .offer : nil
@@ -55,7 +55,7 @@ package struct OutgoingTransfer: Sendable {
         }
     }
 
-    /// When the sender makes its offer; nil once it has made it.
+    /// When the sender makes its offer; nil once the offer is made.
     package var due: Instant? {
         switch phase {
         case .waiting(let time): time
@@ -97,13 +97,14 @@ package struct OutgoingTransfer: Sendable {
         return nil
     }
 
+    /// Call when the receiver reports the file as stored.
     /// - Returns: the receiver's fault if it cannot have the file yet.
     package func finished() -> ProtocolFault? {
         guard case .sending(length, _, _) = phase else { return .brokenTransfer }
         return nil
     }
 
-    /// The next offer follows after a pause.
+    /// Call when the receiver is too busy for the offer. The next offer follows after a pause.
     package mutating func refusedBusy(at now: Instant) {
         phase = .waiting(from: now + pause)
         pause = min(pause + pause, OutgoingTransfer.longestPause)

@@ -18,7 +18,7 @@ package struct Session: Sendable {
         self.timing = timing
     }
 
-    /// Changes in place, because a second session would take too much of a device's stack.
+    /// Changes this session in place, because a second session would take too much of a device's stack.
     @inline(never)
     package mutating func restart(as identity: LinkIdentity) {
         self.identity = identity
@@ -27,10 +27,10 @@ package struct Session: Sendable {
         progress = LinkProgress()
     }
 
-    /// The peer's hello, nil unless messages flow.
+    /// The peer's hello; nil unless messages flow.
     package var peer: PeerHello? { phase.peer }
 
-    /// As of the last call of `next(at:)`.
+    /// The peer's reachability, as of the last call of `next(at:)`.
     package var reachability: Reachability {
         switch phase {
         case .disconnected: .noTransport
@@ -40,8 +40,8 @@ package struct Session: Sendable {
         }
     }
 
-    /// Whether the two sides are in sync: messages flow, the peer has applied everything that we issued, and we have
-    /// applied everything that the peer had issued at its hello.
+    /// Whether messages flow, the peer has applied everything that we issued, and we have applied everything that the peer had
+    /// issued at its hello.
     package var isSynchronized: Bool {
         guard let peer = phase.peer else { return false }
         return positions.queuedAcknowledged >= positions.queuedIssued
@@ -125,7 +125,7 @@ extension Session {
         }
     }
 
-    /// The next actions send a goodbye and close the transport.
+    /// Begins to close the link. The next actions send a goodbye and close the transport.
     package mutating func close(_ reason: CloseReason, at now: Instant) {
         switch phase {
         case .awaitingHello, .awaitingDecision, .open:
@@ -147,7 +147,7 @@ extension Session {
         self.positions = positions
     }
 
-    /// Closes the link if the hello shows that we have lost messages.
+    /// Opens the link, or closes it if the hello shows that we have lost messages.
     @inline(never)
     mutating func open(_ hello: PeerHello, greeting: Greeting, at now: Instant) -> SessionEvent {
         guard positions.agree(with: hello, epoch: identity.epoch) else { return leave(.historyLost, at: now) }
@@ -194,7 +194,8 @@ extension Session {
         leave(.protocolFault(fault), at: now)
     }
 
-    /// Only the version field means the same in every version, so the session checks it before it reads the rest.
+    /// Refuses a hello of another version. Only the version field means the same in every version, so it is checked before the
+    /// rest is read.
     @inline(never)
     private mutating func refuseVersion(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent? {
         var reader = CBORReader(controlFrame: sdu)
@@ -260,8 +261,8 @@ extension Session {
 }
 
 extension Session {
-    /// What the shell has to do next. Before this call, the shell passes all arrived datagrams to `receive`. Otherwise,
-    /// after a time without running, it would count a peer as silent whose frames are still unread.
+    /// What the shell has to do next. Before this call, the shell passes all arrived datagrams to `receive`. Otherwise, after a
+    /// time without running, the session could count a peer as silent although its frames only wait unread.
     @inline(never)
     package mutating func next(at now: Instant) -> SessionAction {
         switch phase {
@@ -414,7 +415,7 @@ extension Session {
         mayExchange && limits.kinds.include(.files) && phase.peer?.limits.kinds.include(.files) ?? false
     }
 
-    /// In bytes; nil unless messages flow.
+    /// The longest frame to send, in bytes; nil unless messages flow.
     package var largestFrame: Int? {
         guard let peer = phase.peer else { return nil }
         return Int(truncatingIfNeeded: min(min(progress.maximumSDU, peer.limits.largestSDU), 0x7FFF_FFFF))

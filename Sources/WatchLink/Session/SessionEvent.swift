@@ -15,8 +15,8 @@ package enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
     case interactive(InteractiveHeader)
     /// The reply to an interactive message of ours. Its value begins at `ReplyHeader.size` of the frame.
     case reply(ReplyHeader)
-    /// A step of a file transfer. The shell reads it as a `FileHeader` and passes that to its `FileNumbers`. If that returns a
-    /// fault, the shell closes the link with this fault.
+    /// A step of a file transfer. The shell reads it as a `FileHeader` and passes the header to its `FileNumbers`. If they
+    /// return a fault, the shell closes the link with this fault.
     case file
     /// The peer has applied messages of ours; the queued ones may be deleted.
     case acknowledged(Acknowledgement)
@@ -57,7 +57,7 @@ package enum ControlRequest: Equatable, Sendable, BitwiseCopyable {
     case acknowledgement
 }
 
-/// PROTOCOL.md draws the transitions. `LinkProgress` has the data that changes with every frame.
+/// The phase of a session. PROTOCOL.md draws the transitions. `LinkProgress` has the data that changes with every frame.
 package enum SessionPhase: Sendable, BitwiseCopyable {
     case disconnected
     /// The transport is up. The peer's hello must arrive by this time. The watch sends its own hello, and the phone waits.
@@ -66,7 +66,8 @@ package enum SessionPhase: Sendable, BitwiseCopyable {
     case awaitingDecision(PeerHello)
     /// The handshake is complete and messages flow. The hello is the peer's.
     case open(PeerHello)
-    /// This side closes the link and has not sent its goodbye yet. At this time it closes the transport even without a goodbye.
+    /// This side closes the link and has not sent its goodbye yet. At this time it closes the transport even if the goodbye was
+    /// not sent.
     case leaving(CloseReason, until: Instant)
     case closing(CloseReason)
     case closed(CloseReason)
@@ -94,7 +95,7 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
     case replaced
     /// The peer has applied messages that we have lost. We need a new epoch.
     case historyLost
-    /// This watch belongs to another phone, and holds messages for it.
+    /// This watch belongs to another phone, and holds messages for that phone.
     case otherPhone
     case otherVersion(peer: UInt8)
     case protocolFault(ProtocolFault)
