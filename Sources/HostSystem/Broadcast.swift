@@ -25,7 +25,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
         listen(after: history) { $0 }
     }
 
-    /// The results of `transform`: first for `history`, then for each element that is sent.
+    /// The results of `transform`: first for each element of `history`, then for each element that is sent.
     package func listen<Output: Sendable>(
         after history: [Element] = [], keeping mostUnread: Int = Broadcast.mostUnread,
         _ transform: @escaping @Sendable (Element) -> Output?
@@ -73,7 +73,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
     }
 }
 
-/// A value that tasks observe. Each gets the present value first, and then the newest one after a change.
+/// A value that tasks observe. Each task gets the present value first, and then the newest value after a change.
 package final class Published<Value: Equatable & Sendable>: Sendable {
     private let state: Mutex<Value>
     private let delivery = Mutex(())
@@ -87,7 +87,7 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
 
     package func set(_ value: Value) { update { $0 = value } }
 
-    /// Delivers the value if it is different.
+    /// Changes the value, and delivers it if it is different.
     package func update(_ change: (inout Value) -> Void) {
         delivery.withLock { _ in
             let (before, after) = state.withLock { state in

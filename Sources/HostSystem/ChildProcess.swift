@@ -7,15 +7,15 @@ package struct ChildProcess: ~Copyable {
         case exited(status: CInt)
         case killed(signal: CInt)
 
-        /// - Parameter status: of waitpid(2). The low seven bits are the signal; if they are 0, the next eight are the
-        ///   exit status.
+        /// - Parameter status: the status from waitpid(2). The low seven bits are the signal; if they are 0, the next eight are
+        ///   the exit status.
         fileprivate init(waitStatus status: CInt) {
             let signal = status & 0x7F
             self = signal == 0 ? .exited(status: status >> 8 & 0xFF) : .killed(signal: signal)
         }
     }
 
-    /// A signal from the terminal goes to a whole process group.
+    /// The process group of a child. A signal from the terminal goes to a whole process group.
     package enum Group: Sendable {
         /// The child ignores the signals that this process ignores, except SIGPIPE: a write to a closed pipe ends the
         /// child.
@@ -26,7 +26,7 @@ package struct ChildProcess: ~Copyable {
 
     private enum State {
         case running(pid_t)
-        /// The system may already have given the process's number to another.
+        /// The child has ended. The system may already have given its number to another process.
         case ended(End)
     }
 
@@ -103,7 +103,8 @@ package struct ChildProcess: ~Copyable {
         }
     }
 
-    /// Nil while the process runs. If the child has its own group, this also kills the programs that it left there.
+    /// How the process ended; nil while it runs. If the child has its own group, this also kills the programs that it left
+    /// there.
     package mutating func endIfOver() -> End? {
         switch state {
         case .ended(let end): return end

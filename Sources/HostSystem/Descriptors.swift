@@ -24,14 +24,14 @@ package enum Descriptors {
         return try checked(Glibc.socket(family, CInt(type), protocolNumber), "socket")
     }
 
-    /// Connected AF_UNIX sockets that block.
+    /// Makes connected AF_UNIX sockets that block.
     package static func socketPair(_ type: __socket_type) throws(HostSystemError) -> (CInt, CInt) {
         var ends: [CInt] = [-1, -1]
         _ = try checked(socketpair(AF_UNIX, CInt(type.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends), "socketpair")
         return (ends[0], ends[1])
     }
 
-    /// Both ends block.
+    /// Makes a pipe whose two ends block.
     package static func pipe() throws(HostSystemError) -> (reading: CInt, writing: CInt) {
         do throws(Errno) {
             let ends = try FileDescriptor.pipe(options: .closeOnExec)
@@ -41,7 +41,7 @@ package enum Descriptors {
         }
     }
 
-    /// The copy gets the lowest free number that is not below `lowest`.
+    /// Copies a descriptor. The copy gets the lowest free number that is not below `lowest`.
     package static func duplicate(_ descriptor: CInt, from lowest: CInt) throws(HostSystemError) -> CInt {
         try checked(fcntl(descriptor, F_DUPFD_CLOEXEC, lowest), "fcntl")
     }
@@ -74,8 +74,8 @@ package enum Descriptors {
         return limit.rlim_cur
     }
 
-    /// Whether the file system of `path` supports locks of fcntl(2). Tests a new file, because closing `path` would release
-    /// this process's locks on `path`.
+    /// Whether the file system of `path` supports locks of fcntl(2). This tests a new file, because closing `path` would
+    /// release this process's locks on `path`.
     package static func canLock(beside path: String) -> Bool {
         let probe = "\(path)-\(getpid())"
         guard let file = try? open(probe, O_RDWR | O_CREAT | O_EXCL) else { return true }
@@ -105,7 +105,7 @@ package final class OwnedDescriptor: Sendable {
     /// The caller must not close the descriptor, nor use it after `close()`.
     package var number: CInt? { descriptor.withLock { $0 } }
 
-    /// `close()` waits until `body` returns. Nil after `close()`.
+    /// Runs `body` with the descriptor; nil after `close()`. `close()` waits until `body` returns.
     @inlinable package func with<Value, Failure: Error>(_ body: (CInt) throws(Failure) -> Value) throws(Failure)
         -> Value?
     {
@@ -115,7 +115,7 @@ package final class OwnedDescriptor: Sendable {
         }
     }
 
-    /// Runs `last` just before it closes the descriptor, once. Returns the number; nil if it was closed before.
+    /// Closes the descriptor once, and runs `last` just before. Returns the number; nil if the descriptor was closed before.
     @discardableResult
     package func close(after last: (CInt) -> Void = { _ in }) -> CInt? {
         descriptor.withLock { descriptor in

@@ -24,7 +24,7 @@ package enum ExitCleanup {
         contents.withLock { _ = $0.paths.remove(path) }
     }
 
-    /// Tries up to ten times, because other threads may still create files in the directory.
+    /// Removes a path. Tries up to ten times, because other threads may still create files in the directory.
     private static func clear(_ path: String) {
         for _ in 0..<10 {
             try? FileManager.default.removeItem(atPath: path)
@@ -32,7 +32,7 @@ package enum ExitCleanup {
         }
     }
 
-    /// Nil if the program was started with that signal ignored.
+    /// The source that handles a signal; nil if the program was started with that signal ignored.
     private static func source(of number: CInt) -> (any DispatchSourceSignal)? {
         var before = sigaction()
         sigaction(number, nil, &before)

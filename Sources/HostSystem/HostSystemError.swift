@@ -4,7 +4,7 @@ import SystemPackage
 public struct HostSystemError: Error, Hashable, Sendable {
     /// The name of the C function that failed.
     public let call: String
-    /// The error code of the system call.
+    /// The error code of the call.
     public let reason: Errno
 
     init(_ call: String, _ reason: Errno) {

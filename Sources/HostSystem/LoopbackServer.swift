@@ -35,7 +35,7 @@ package final class LoopbackServer {
         case connected
         case received([UInt8])
         case left
-        /// Another client wanted to connect meanwhile.
+        /// Another client tried to connect while the present client was connected.
         case refused
     }
 
@@ -46,7 +46,7 @@ package final class LoopbackServer {
 
     package var hasClient: Bool { client != nil }
 
-    /// Also if the system chose the port.
+    /// The port of the server, also if the system chose it.
     package var port: UInt16 {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -96,7 +96,7 @@ package final class LoopbackServer {
         }
     }
 
-    /// The next `receive` waits for another client.
+    /// Disconnects the client. The next `receive` waits for another one.
     package func drop() {
         if let client { Glibc.close(client) }
         client = nil

@@ -3,7 +3,7 @@ import Glibc
 
 /// The time zone of this machine, or of the variable TZ in any form that tzset(3) accepts. Foundation accepts only names.
 package enum MachineZone {
-    /// In seconds east of UTC. Reads the zone again each time.
+    /// The zone's offset at a date, in seconds east of UTC. Reads the zone again each time.
     package static func offset(at date: Date) -> Int {
         tzset()
         var (seconds, fields) = (time_t(date.timeIntervalSince1970.rounded(.down)), tm())

@@ -2,7 +2,7 @@ import Glibc
 
 /// A descriptor to wait for with poll(2), and what the last wait found.
 package struct PolledDescriptor: Sendable {
-    /// An error, and the end of a connection, end every wait.
+    /// What to wait for. An error, and the end of a connection, end every wait.
     package enum Interest: Sendable {
         case end
         case readable
@@ -39,7 +39,7 @@ package struct PolledDescriptor: Sendable {
 
     package var isHungUp: Bool { entry.revents & (Int16(POLLHUP) | PolledDescriptor.readHangUp) != 0 }
 
-    /// A copy with the descriptor's present state. Does not wait.
+    /// A copy with the descriptor's present state. This does not wait.
     package func polled() -> PolledDescriptor {
         var looked = [self]
         PolledDescriptor.wait(for: &looked, microseconds: 0)

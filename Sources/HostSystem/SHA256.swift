@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Computes the SHA-256 digest (FIPS 180-4) of bytes that arrive in parts. Uses OpenSSL.
+/// Computes the SHA-256 digest (FIPS 180-4) of bytes that arrive in parts, with OpenSSL.
 package struct SHA256: Sendable {
     private var context = SHA256_CTX()
 

@@ -3,7 +3,7 @@
 package struct SanitizedLine: Hashable, Sendable {
     package let text: String
 
-    /// - Parameter limit: in Unicode scalars. A longer text is cut and ends with an ellipsis.
+    /// - Parameter limit: the longest text, in Unicode scalars. A longer text is cut and ends with an ellipsis.
     package init(_ raw: some StringProtocol, limit: Int = 1_000) {
         // A fast path for printable ASCII, which most texts are.
         if raw.utf8.count <= limit, raw.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
@@ -23,7 +23,7 @@ package struct SanitizedLine: Hashable, Sendable {
         text = String(scalars)
     }
 
-    /// Keeps line breaks, tabs and the full length.
+    /// Makes a text of several lines safe. Keeps line breaks, tabs and the full length.
     package static func lines(_ raw: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -57,7 +57,7 @@ package struct CountText: Equatable, Sendable, CustomStringConvertible {
         description = "\(count) \(CountText.name(count, one, many))"
     }
 
-    /// Only the noun, for a caller that writes the number itself.
+    /// The noun alone, for a caller that writes the number itself.
     package static func name(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
         count == 1 ? one : many ?? one + "s"
     }
@@ -74,7 +74,7 @@ package struct HexadecimalText: CustomStringConvertible {
 }
 
 extension String {
-    /// A longer text ends with an ellipsis, which counts.
+    /// The text in at most `count` characters. A longer text is cut and ends with an ellipsis, which counts as one.
     package func shortened(to count: Int) -> String {
         self.count > count ? prefix(count - 1) + "…" : self
     }

@@ -55,7 +55,7 @@ package final class SystemThread: Sendable {
         }
     }
 
-    /// The thread must not call this itself.
+    /// Waits until the thread ends. The thread must not call this itself.
     package func join() {
         state.withLock { state in
             switch state {

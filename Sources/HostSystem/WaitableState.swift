@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A value behind a lock. Every change wakes all waiting tasks and threads, and each checks its own condition again. Inlinable,
-/// because specialized accesses take a fraction of the time of unspecialized ones.
+/// A value behind a lock. Every change wakes all waiting tasks and threads, and each checks its own condition again. The type
+/// is inlinable, because specialized accesses take a fraction of the time of unspecialized ones.
 @usableFromInline
 package final class WaitableState<State: Sendable>: Sendable {
     @usableFromInline struct Contents {
@@ -17,7 +17,7 @@ package final class WaitableState<State: Sendable>: Sendable {
             self.state = state
         }
 
-        /// Returns the tasks that the caller must resume.
+        /// Counts a change, and wakes the waiting threads. Returns the tasks that the caller must resume.
         @inlinable mutating func change() -> [CheckedContinuation<Void, Never>] {
             changes += 1
             for thread in threads { thread.signal() }
@@ -46,7 +46,7 @@ package final class WaitableState<State: Sendable>: Sendable {
         contents.withLock { body($0.state) }
     }
 
-    /// Wakes all tasks and threads that wait. If `body` throws, none wakes.
+    /// Changes the value, and wakes all tasks and threads that wait. If `body` throws, none wakes.
     @discardableResult
     @inlinable package func change<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value
@@ -97,7 +97,7 @@ package final class WaitableState<State: Sendable>: Sendable {
         case wait(microseconds: UInt64?)
     }
 
-    /// `body` runs outside the lock.
+    /// Blocks the thread until `body` finishes. `body` runs outside the lock.
     package func block<Value>(until body: (State) -> ThreadStep<Value>) -> Value {
         let thread = ThreadSignal()
         contents.withLock { $0.threads.append(thread) }
@@ -120,7 +120,7 @@ package final class WaitableState<State: Sendable>: Sendable {
         }
     }
 
-    /// Returns also if the task is cancelled.
+    /// Waits until the count of changes differs from `seen`, or until the task is cancelled.
     @inlinable nonisolated(nonsending) func waitForChange(since seen: UInt64) async {
         let number = contents.withLock { contents in
             contents.nextWaiter += 1
@@ -168,7 +168,7 @@ final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards 
         mutex.deallocate()
     }
 
-    /// If no thread waits, the next wait ends at once.
+    /// Wakes the thread. If no thread waits, the next wait ends at once.
     @usableFromInline func signal() {
         pthread_mutex_lock(mutex)
         signals += 1
@@ -176,7 +176,7 @@ final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards 
         pthread_mutex_unlock(mutex)
     }
 
-    /// A signal since the last wait also counts.
+    /// Waits for a signal. A signal since the last wait also counts.
     /// - Parameter limit: in microseconds, at most an hour.
     func wait(microseconds limit: UInt64?) {
         let deadline = limit.map(ThreadSignal.deadline)
