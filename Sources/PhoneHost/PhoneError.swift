@@ -4,7 +4,7 @@ import HostSystem
 public enum PhoneError: Error, Equatable, Sendable {
     /// The file is not a Tapline database, or it is damaged.
     case damaged(path: String)
-    /// A cell of the database has a value that no version of Tapline writes there. The value is cut after 40 characters.
+    /// A cell of the database has a value that no version of Tapline writes. `value` is cut after 40 characters.
     case damagedValue(path: String, table: String, column: String, value: String)
     /// The database has the schema of another version of Tapline.
     case otherVersion(path: String)

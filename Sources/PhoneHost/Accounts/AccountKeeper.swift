@@ -24,7 +24,7 @@ package struct AccountKeeper: Sendable {
         self.transport = transport
     }
 
-    /// Uses the network, the session's keyring, and the password file beside the database.
+    /// A keeper that uses the network, the session's keyring, and the password file beside the database.
     package init(_ store: PhoneStore) {
         self.init(store, passwords: AccountPasswords(besideDatabase: store.path)) {
             CurlTransport(certificate: $0.certificate)
@@ -65,7 +65,7 @@ package struct AccountKeeper: Sendable {
     /// Syncs now, after each change of a row, and every `interval` seconds, until the task is cancelled.
     ///
     /// After a failure, the next sync waits for a pause, even if a row changes. The pause doubles with each further failure. It
-    /// is at least as long as the server asks for, and at most an hour. If no error is temporary, it is an hour.
+    /// is at least as long as the server asks for, and at most an hour. If no error is temporary, the pause is an hour.
     package func run(
         every interval: Double, _ finished: @Sendable (Result<[AccountSync.Report], PhoneError>) async -> Void
     ) async {

@@ -47,7 +47,7 @@ package struct AccountPasswords: Sendable {
         }
     }
 
-    /// Nil if the account has no user.
+    /// The account's password; nil if the account has no user.
     package func password(of account: CalendarAccount) async throws(PhoneError) -> String? {
         guard account.user != nil else { return nil }
         if let password = try await file.password(of: account.number) { return password }
@@ -55,7 +55,8 @@ package struct AccountPasswords: Sendable {
         throw .account(.noPassword(address: account.address))
     }
 
-    /// Stores the password of a new account, and returns its place. A nil `choice` means the keyring, else the file.
+    /// Stores the password of a new account, and returns its place. With a nil `choice`, uses the keyring if it can be reached,
+    /// otherwise the file.
     package func keep(
         _ password: String, of account: CalendarAccount, in choice: Choice?
     ) async throws(PhoneError) -> PasswordPlace {
@@ -75,7 +76,7 @@ package struct AccountPasswords: Sendable {
         return .keyring
     }
 
-    /// Fails if a keyring that is locked or cannot be reached may have the password.
+    /// Removes a password. Fails if the keyring may have it, but is locked or cannot be reached.
     package func forget(_ account: CalendarAccount) async throws(PhoneError) {
         switch try await place(of: account) {
         case .none, .missing: break

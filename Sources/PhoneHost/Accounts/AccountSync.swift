@@ -12,7 +12,7 @@ package struct AccountSync: Sendable {
             package var waiting = 0
             package var unsynced: [UnsyncedItem] = []
 
-            /// What ended this list's sync early; nil if the sync is complete, or its collection is gone.
+            /// What ended this list's sync early; nil if the sync is complete, or the list's collection is gone.
             package var error: CalDAVError? {
                 switch round.end {
                 case .left(let error): error
@@ -25,7 +25,7 @@ package struct AccountSync: Sendable {
         package var lists: [List] = []
         /// The error while the sync looked for the account's lists; nil if it found them.
         package var error: CalDAVError?
-        /// The reason why the password is unavailable. If there is one, the sync has sent nothing.
+        /// The reason why the password is unavailable, in which case the sync sends nothing; otherwise nil.
         package var passwordError: PhoneError?
         package var requests = 0
         package var bytes = 0

@@ -20,7 +20,7 @@ package struct Keyring: PasswordKeeping {
         try await perform { call throws(KeyringFault) in try call.entry(of: account, database) }
     }
 
-    /// Does not ask the owner to unlock the keyring.
+    /// Reads a password. It does not ask the owner to unlock the keyring.
     package func password(of account: Int64) async throws(PhoneError) -> String? {
         try await perform { call throws(KeyringFault) in
             switch try call.entry(of: account, database) {

@@ -71,7 +71,7 @@ final class KeyringCall: Sendable {
         return value
     }
 
-    /// The message of an error, which this call releases.
+    /// Returns the message of an error, and releases the error.
     private static func text(taking error: UnsafeMutablePointer<GError>?) -> String {
         guard let error else { return "it gives no reason" }
         defer { g_error_free(error) }

@@ -56,7 +56,7 @@ struct DatabaseCopy {
     private static func bytes(of path: String, beginning: Data = Data()) throws -> Data {
         let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
         return try file.closeAfter {
-            // A device may never end.
+            // Reading a device may never end.
             var information = stat()
             guard fstat(file.rawValue, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
                 throw PhoneError.cannotOpen(path: path, reason: "it is no regular file")

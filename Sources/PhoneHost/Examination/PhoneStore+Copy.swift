@@ -3,7 +3,7 @@ import SystemPackage
 import Wormhole
 
 extension PhoneStore {
-    /// Calls `body` with a copy of the database at `path`: this user may not be allowed to write to the original.
+    /// Calls `body` with a copy of the database at `path`, because this user may not be allowed to write to the original.
     ///
     /// SQLite can open a database only if it can write the log and the log's index beside it.
     package static func readingCopy<Value>(

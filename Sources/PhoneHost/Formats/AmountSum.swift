@@ -22,10 +22,10 @@ enum AmountSum {
         return number + one.gap + (count + more > whole ? AmountUnit.several(unit) : unit)
     }
 
-    /// The integer that stands for 1, so that sums of fractions are exact: a multiple of 10,000 and of each number to 10.
+    /// The integer that stands for 1. It is a multiple of 10,000 and of each number up to 10, so sums of fractions are exact.
     private static let whole = 630_000
 
-    /// A number in units of 1/630,000. Nil if that is no integer, or is ambiguous: `1,000` may be 1 or 1000.
+    /// A number in units of 1/630,000. Nil if the result is no integer, or the text is ambiguous: `1,000` may be 1 or 1000.
     private static func value(_ number: String) -> Int? {
         // `1½` becomes `1 1⁄2`.
         let parts = number.map { character in

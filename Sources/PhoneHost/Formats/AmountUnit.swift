@@ -26,7 +26,7 @@ enum AmountUnit {
         "level", "heaping", "heaped", "rounded", "scant", "generous", "gestr", "gestrichen", "gestrichene",
         "gestrichener", "geh", "gehäuft", "gehäufte", "gehäufter",
     ]
-    /// A number before one of these words is a size or part of a name, and no amount.
+    /// A number before one of these words is a size or part of a name, not an amount.
     static let sizes: Set<String> = [
         "in", "inch", "inches", "cm", "mm", "m", "ply", "volt", "volts", "watt", "watts", "day", "days", "hour",
         "hours", "minute", "minutes", "min", "year", "years", "percent", "seasons", "plus", "x",

@@ -1,16 +1,17 @@
 /// An item whose parts are in backticks and are read literally: `` `7 eggs`, `2 l` (`the green ones`) ``.
 ///
-/// A backslash escapes a backtick or a backslash. An export uses this form for text that an import would read otherwise.
+/// A backslash escapes a backtick or a backslash. An export uses this form for text that an import would misread.
 struct EscapedItem: Equatable {
     let title: CleanTitle
     let detail: ItemDetail
 
-    // Threads may share it. It matches scalars, because a backtick and the next scalar may form one character.
+    // Matching does not change a regular expression, so threads may share it. It matches scalars, because a backtick and the
+    // next scalar may form one character.
     private nonisolated(unsafe) static let form =
         /\s*`((?:[^`\\]|\\[`\\])+)`(?:, `((?:[^`\\]|\\[`\\])+)`)?(?: \(`((?:[^`\\]|\\[`\\])+)`\))?\s*/
         .matchingSemantics(.unicodeScalar)
 
-    /// Reads a line; nil if any of it does not have this form.
+    /// Reads a line; nil if any part of the line does not have this form.
     init?(_ line: String) {
         guard line.unicodeScalars.contains("`"), let parts = line.wholeMatch(of: EscapedItem.form)?.output,
             let title = try? CleanTitle(EscapedItem.plain(parts.1))

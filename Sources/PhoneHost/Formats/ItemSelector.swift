@@ -21,7 +21,7 @@ package struct ItemSelector: Sendable {
         self.preference = preference
     }
 
-    /// Throws `.ambiguousItem` if several preferred items match equally well.
+    /// Finds an item. Throws `.ambiguousItem` if several match equally well, and the preference leaves more than one.
     package func item(_ query: String) throws(PhoneError) -> StoredItem {
         if let number = Int(query), number >= 1, number <= numbered.count { return numbered[number - 1] }
         if let id = UInt32(query), let item = numbered.first(where: { $0.id.rawValue == id }) { return item }

@@ -100,8 +100,8 @@ struct PastedLine {
         """.split(separator: " "),
     ]
 
-    /// The part of a recipe that this line names; nil if none. With the marks of a heading, one of its first two words may name
-    /// it. Otherwise the first word must, and only a parenthesis or a phrase like `for 4 people` may follow.
+    /// The part of a recipe that this line names; nil if none. In a Markdown heading, the first word or the second of two names
+    /// the part. In any other line, the first word does, and only a parenthesis or a phrase like `for 4 people` may follow.
     private var namedPart: Part? {
         // A longer line is no heading, and neither is an escaped item.
         guard text.utf8.count < 200, !text.contains("`") else { return nil }
@@ -122,7 +122,7 @@ struct PastedLine {
     private nonisolated(unsafe) static let mark = /(?:([-*+•–—·▪◦‣○●])|([0-9]{1,9})[.)])(?:\s+|$)/
     private nonisolated(unsafe) static let box =
         /(?:(\[[xX]\]|[☑☒✓✔✅]\x{FE0F}?)|\[[ \x{A0}]\]|[☐⬜▢□]\x{FE0F}?)(?:\s+|$)/.matchingSemantics(.unicodeScalar)
-    // Threads may share this too.
+    // Matching does not change a regular expression, so threads may share this one too.
     private nonisolated(unsafe) static let heading =
         /(#{1,6})(?:\s+(.*?))?[\s#]*|(?:==+|--+)\s+(.*?)\s+(?:==+|--+)/
 

@@ -22,7 +22,7 @@ package struct ListSummary: Equatable, Sendable {
 }
 
 package enum ListPosition: Equatable, Sendable {
-    /// A place, starting at 1. A number above the number of items means the last place.
+    /// A place, starting at 1. A number larger than the count of items means the last place.
     case number(Int)
     case before(String)
     case after(String)

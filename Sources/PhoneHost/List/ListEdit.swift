@@ -4,7 +4,7 @@ package struct ListEdit: Equatable, Sendable {
     package var item: ItemIdentifier
     package var action: Action
 
-    /// Each time is when the owner or wearer made the change.
+    /// A change of an item. Each case's time is when the owner or wearer made the change.
     package enum Action: Equatable, Sendable {
         case check(at: Date)
         case uncheck(at: Date)

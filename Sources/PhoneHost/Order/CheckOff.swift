@@ -24,7 +24,8 @@ package struct CheckOff: Equatable, Codable, Sendable {
         package let time: Int64?
     }
 
-    /// How far a watch's clock may be ahead of the phone's, in seconds. The phone sets that clock whenever the watch connects.
+    /// How far a watch's clock may be ahead of the phone's, in seconds. The phone sets the watch's clock whenever the watch
+    /// connects.
     private static let tolerance: Int64 = 120
 
     /// When the item was checked off: the time of the tap by the watch's clock. It is the arrival if there is no such time, or

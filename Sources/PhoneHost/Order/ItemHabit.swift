@@ -8,8 +8,8 @@ package struct ItemHabit: Equatable, Sendable {
     private var ofWeekday = [Int](repeating: 0, count: 7)
 
     private static let day: Double = 86_400
-    /// The assumed time between purchases of an item that was bought once: half a year. Four weeks would put yearly items before
-    /// monthly ones. In `PastItemsTests`, only 26 % of the items that were added later were then among 18 offers.
+    /// The assumed time between purchases of an item that was bought once: half a year. With four weeks, yearly items would
+    /// come before monthly ones: in `PastItemsTests`, only 26 % of the items added later would be among the 18 offers.
     private static let unknownInterval = 182 * day
     /// After this number of intervals without a purchase, the owner may no longer use the item.
     private static let lapse = 4.0
@@ -21,7 +21,7 @@ package struct ItemHabit: Equatable, Sendable {
         ofWeekday[ItemHabit.weekday(time)] += 1
     }
 
-    /// `time` is not before the previous purchase.
+    /// Records a purchase. `time` must not be before that of the previous purchase.
     package mutating func bought(at time: UInt32) {
         last = max(last, time)
         purchases += 1

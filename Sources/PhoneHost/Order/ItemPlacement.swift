@@ -1,9 +1,9 @@
-/// Finds the place of any item in a shop's order, also of an item that was never checked off there.
+/// Finds the place of any item in a shop's order, even if the item was never checked off in that shop.
 package struct ItemPlacement: Sendable {
     private let shop: LearnedOrder
     private let others: [LearnedOrder]
 
-    /// `others` are the orders of other shops, in the order in which they are tried.
+    /// `others` are the orders of other shops. Earlier ones are tried first.
     package init(_ shop: LearnedOrder, others: [LearnedOrder] = []) {
         self.shop = shop
         self.others = others

@@ -15,8 +15,8 @@ package struct LearnedOrder: Equatable, Sendable {
     package static let memories = 6
     /// How many items before and after an item on a trip vote on its place.
     package static let reach = 12
-    /// How much a trip's votes on an item weigh, compared with the item's next trip. With 0.6 the order adapts sooner to a
-    /// rearranged shop, with 0.8 it is 0.1 to 0.4 percentage points more accurate in an unchanged one.
+    /// The weight of a trip's votes on an item, relative to the votes of the item's next trip. With 0.6, the order adapts
+    /// sooner to a rearranged shop. With 0.8, it is 0.1 to 0.4 percentage points more accurate in an unchanged shop.
     package static let fading = 0.7
     /// How often each item of a trip is placed. The second time, the other items already have their new places.
     static let rounds = 2
@@ -98,7 +98,8 @@ package struct LearnedOrder: Equatable, Sendable {
             }
         }
         enter(upTo: Double(known))
-        // The new items still go between two known ones that are in another order. The sort is stable.
+        // If two known items are in another order here than on the trip, the new items still go between them. The sort is
+        // stable.
         order = entries.sorted { $0.place < $1.place }.map(\.item)
         renumber(0...order.count)
     }

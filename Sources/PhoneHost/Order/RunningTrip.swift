@@ -68,7 +68,8 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         return titles.count < RunningTrip.fewestItems ? nil : titles
     }
 
-    /// The titles that one run of a watch, or the phone, checked off, in that order. A time before the previous one is raised.
+    /// The titles that one run of a watch, or the phone, checked off, in the order of the check-offs. A time before the
+    /// previous time is raised to it.
     private static func timed(_ checkOffs: [CheckOff]) -> [(time: Int64, title: String)] {
         var latest = Int64.min
         return checkOffs.sorted { $0.sequence < $1.sequence }.map { checkOff in

@@ -31,7 +31,7 @@ enum Votes {
 
     /// The place with which the fewest votes disagree. If there are several, the one nearest to the `old` place.
     static func best(_ votes: [Vote], around old: Int, among count: Int, place: (Int) -> Int) -> Int {
-        // At the place of each other item: how many votes the item gains if it comes after that one.
+        // For the place of each other item: the weight of the votes that this item gains by coming after that other item.
         var gains = [Double](repeating: 0, count: count)
         for vote in votes {
             let place = place(vote.other)

@@ -65,7 +65,7 @@ extension ApplyTransaction {
         try StoredItem.open(db, titled: title, in: list) != nil
     }
 
-    /// The open item of the title of `item`, if the watch has added `item` and the list had the other one.
+    /// The open item with the title of `item`; nil unless this watch added `item` while the list had such an open item.
     func openItem(_ db: Database, besideAdded item: ItemIdentifier) throws -> (id: ItemIdentifier, title: String)? {
         guard let added = try History.additionWithoutEffect(db, of: item, by: message.peer.column) else { return nil }
         return try StoredItem.open(db, titled: added.title, in: added.list)

@@ -68,7 +68,7 @@ package final class PhoneMachine: EndpointProgram {
         return configuration
     }
 
-    /// Starts to serve. The endpoint may reach `messages`, which was made with `events`, through another layer.
+    /// Starts to serve. `messages` was made with `events`. The endpoint may reach `messages` through another layer.
     package init(
         _ store: PhoneStore, _ messages: MessageStore, _ events: PhoneEvents, on endpoint: EndpointMachine,
         checkingEvery interval: Microseconds?, logger: Logger
@@ -147,7 +147,7 @@ package final class PhoneMachine: EndpointProgram {
         planRound()
     }
 
-    /// Brings one watch up to date: it has connected, or its queue may have room again.
+    /// Plans to bring one watch up to date, because it has connected, or its queue may have room again.
     private func markDue(_ watch: PeerIdentity) {
         if case .some(let watches) = due { due = .some(watches.union([watch])) }
         planRound()
@@ -203,7 +203,7 @@ package final class PhoneMachine: EndpointProgram {
         }
     }
 
-    /// Plans another attempt to bring the watches up to date: otherwise they would wait for the next change.
+    /// Plans another attempt to bring the watches up to date, because otherwise they would wait for the next change.
     private func roundFailed(_ error: WormholeError) {
         logger.error("the watches could not be brought up to date: \(error)")
         due = .everyone

@@ -94,7 +94,7 @@ public final actor PhoneServer {
         life = .stopped
         control.close()
         await settled()
-        // The control connections end first: so a command that waits for a peer learns that the program stops.
+        // The control connections end first, so a command that waits for a peer learns that the program stops.
         await serving.value
         await endpoint.close()
     }

@@ -21,7 +21,8 @@ public struct PhoneSockets: Sendable {
     /// - Throws: `.alreadyServed` with the process that serves them; `.sockets` if they cannot be created or are unsafe.
     public init(in directory: String, database: String) throws(PhoneError) {
         do throws(WormholeError) {
-            // A file beside the database names the serving process. The second lock is on the database, by any name.
+            // The first lock is a file beside the database that names the serving process. The second also holds for other
+            // paths of the file.
             lock = try ServiceLock(forFileAt: DatabaseFile(path: database).realPath)
             claim = try FileClaim(fileAt: database)
             let directory = try SocketDirectory(path: directory)

@@ -150,7 +150,8 @@ enum WatchBond {
         return bond
     }
 
-    /// Connects an identity with the device's bond. Returns, and forgets, the former one: only a factory reset gives a new one.
+    /// Connects an identity with the device's bond. Forgets and returns the bond's former identity, because a watch gets
+    /// another identity only by a factory reset.
     static func bind(_ db: Database, _ device: TransportPeer, to watch: Int64) throws -> Int64? {
         guard let address = address(of: device) else { return nil }
         let former: Int64? = try StoredRow.one(

@@ -68,8 +68,8 @@ struct WatchMessages: MessageStoreDelegate {
         try FeedStore.bringUpToDate(db, watch: peer.column)
     }
 
-    /// Records messages as lost if the watch knows them to be acknowledged and this database lacks them. The store calls this once
-    /// the watch has answered the phone's hello and continues with its own numbers, so it belongs to this phone.
+    /// Records messages as lost if the watch knows them to be acknowledged and this database lacks them. The store calls this
+    /// once the watch has answered the phone's hello and continues its own numbers. So the watch belongs to this phone.
     func heard(_ db: Database, from peer: PeerIdentity) throws {
         guard let watch = try StoredRow.watch(db, peer.column) else { return }
         let floor: UInt32 = try watch["floor"]

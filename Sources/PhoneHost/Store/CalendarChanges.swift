@@ -85,7 +85,7 @@ struct CalendarChanges {
     /// Records a version just before the phone sends it. If the server's answer is lost, the server may have this version.
     private func sending(_ db: Database, _ edit: PendingEdit, _ text: String) throws {
         if try base(db, edit.path) == nil {
-            // Deletes the record of an earlier attempt with another path. The server has no item there.
+            // Deletes the record of an earlier attempt with another path. The server has no item at that path.
             try db.execute(
                 cached: "DELETE FROM calendarItem WHERE calendar = ? AND item = ? AND etag IS NULL",
                 arguments: [calendar, edit.item])
@@ -108,7 +108,8 @@ struct CalendarChanges {
             """, [etag, try former(row, but: etag)])
     }
 
-    /// The item's former ETags once `etag` replaces the row's, newest last. `etag` is nil if the server did not name it.
+    /// The item's former ETags after `etag` has replaced the row's ETag, newest last. `etag` is nil if the server did not send
+    /// one.
     private func former(_ row: StoredRow, but etag: String?) throws -> String {
         let before: String? = try row["etag"]
         var all = (try row["formerETags"] as String).split(separator: "\n").map(String.init)
@@ -118,7 +119,8 @@ struct CalendarChanges {
 
     // MARK: From the server
 
-    /// Removes the row of an item that the server has deleted, even if it has changed. The history keeps its content.
+    /// Removes the row of an item that the server has deleted, even if the row has changed. The history keeps the row's
+    /// content.
     private func remove(_ db: Database, _ path: String) throws {
         guard let row = try base(db, path) else { return }
         let item: UInt32? = try row["item"]

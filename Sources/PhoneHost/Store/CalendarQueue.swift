@@ -54,7 +54,8 @@ enum CalendarQueue {
         ).compactMap { try edit($0, collection, host) }
     }
 
-    /// Sends a removed row again, because it is on the list again. A server may have deleted it in an answer that was lost.
+    /// Makes the next sync send an item that was removed and is on the list again. The server may have deleted it, although its
+    /// answer was lost.
     static func keep(_ db: Database, _ item: UInt32) throws {
         try db.execute(
             cached: """

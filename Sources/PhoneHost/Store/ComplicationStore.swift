@@ -102,7 +102,7 @@ extension LatestFeed {
                 "changedAt"]
         self.init(
             listName: present.list.name, remaining: present.window.total, next: present.first,
-            // The clock may have been ahead when the change was stored; then the change counts as made now.
+            // The clock may have been ahead when the change was stored. If so, the change counts as made now.
             changed: changed.map { dependencies.localSeconds(min($0, now)) } ?? 0,
             lastTrip: try History.lastCheckOff(db, of: present.list, now: now).map(dependencies.localSeconds),
             usualTrips: present.window.total > 0

@@ -46,7 +46,8 @@ struct DatabaseFile {
     /// Creates the file if it is missing, readable only by its owner. SQLite would let other users read a file that it creates.
     func create() {
         guard access(path, F_OK) != 0 else { return }
-        // No connection is open yet, so closing the file releases no lock of SQLite, which reports why if there is no file.
+        // No connection is open yet, so closing the file releases no lock of SQLite. If the file cannot be created, SQLite
+        // reports why.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }

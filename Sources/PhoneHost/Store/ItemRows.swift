@@ -22,7 +22,7 @@ extension StoredItem {
             db, cached: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list])
     }
 
-    /// Ignores case and spaces.
+    /// The first open item with this title. Case and spaces do not matter.
     static func open(
         _ db: Database, titled title: String, in list: Int64
     ) throws -> (id: ItemIdentifier, title: String)? {
@@ -68,7 +68,8 @@ extension StoredItem {
         return items
     }
 
-    /// Ranks for `count` new items at the end of a list. If none are left, the existing items get new ones in their order.
+    /// Ranks for `count` new items at the end of a list. If no ranks are left, the existing items get new ranks, in the same
+    /// order.
     private static func endRanks(_ db: Database, of count: Int, in list: ListRecord) throws -> [UInt32] {
         let last = try lastRank(db, in: list)
         if UInt64(count) * UInt64(RowRanks.step) <= UInt64(UInt32.max - last) {
@@ -90,7 +91,8 @@ extension StoredItem {
         return rank ?? 0
     }
 
-    /// A random ID that no item has or had, and that is not reserved: a late check-off of an old one would hit the new item.
+    /// A random ID that no item has or had, and that is not reserved. Otherwise a late check-off of an old item could hit the
+    /// new one.
     static func unusedIdentifier(_ db: Database, _ dependencies: PhoneDependencies) throws -> ItemIdentifier {
         let search = try db.cachedStatement(
             sql: """

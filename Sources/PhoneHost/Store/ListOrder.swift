@@ -116,7 +116,7 @@ struct ListOrder {
         return ItemPlacement(order, others: others)
     }
 
-    /// Sorts the open items of a list with as few changed ranks as it can: the phone sends each to every watch.
+    /// Sorts the open items of a list with as few changed ranks as it can, because the phone sends each change to every watch.
     private func sort(_ db: Database, _ list: ListRecord, _ placement: ItemPlacement) throws {
         guard !placement.isEmpty, try !list.isArranged(db) else { return }
         let rows = try OpenRow.all(db, of: list)

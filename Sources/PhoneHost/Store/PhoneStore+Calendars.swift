@@ -126,7 +126,8 @@ extension ListRecord {
         return lists
     }
 
-    /// Finds or makes a list that no server has and the owner is not publishing, called `name`, or `name` and a number.
+    /// Finds or makes a list called `name`, or `name` and a number. The list is on no server, and the owner is not publishing
+    /// it to another account.
     fileprivate static func unattached(
         _ db: Database, named name: String, on account: Int64, _ dependencies: PhoneDependencies
     ) throws -> ListRecord {

@@ -87,7 +87,7 @@ enum History {
     /// How many entries the history keeps of one watch's check-offs that had no effect.
     static let mostWithoutEffect = 1_000
 
-    /// Records an event. Leaves out an event without effect unless a watch caused it, because a command prints that outcome.
+    /// Records an event. An event without effect is recorded only if a watch caused it; a command prints that outcome instead.
     static func insert(
         _ db: Database, _ event: HistoryEntry.Event, _ item: ItemIdentifier, known: (title: String, list: ListRecord)?,
         formerTitle: String? = nil, description: HistoryEntry.Description? = nil, at time: Date, origin: Origin
@@ -136,8 +136,8 @@ enum History {
         }
     }
 
-    /// The title and list of an item that a watch has added without effect, because an open item had its title; nil if it has not.
-    /// The item is not on the list.
+    /// The title and list of an item that a watch added while an open item had the same title, so the item is not on the list.
+    /// Nil if the watch added no such item.
     static func additionWithoutEffect(
         _ db: Database, of item: ItemIdentifier, by watch: Int64
     ) throws -> (title: String, list: Int64)? {

@@ -22,7 +22,8 @@ extension PhoneStore {
         }
     }
 
-    /// Moves an open item by hand to `place`, from 1. Check-offs then sort the list no more. `query` is one of `ItemSelector`.
+    /// Moves an open item by hand. Check-offs then no longer sort the list. `query` is as in `ItemSelector`; the returned
+    /// `place` starts at 1.
     package func move(
         _ query: String, to position: ListPosition, on name: String?
     ) async throws(PhoneError) -> (list: String, item: StoredItem, place: Int, count: Int) {

@@ -2,7 +2,7 @@ import GRDB
 import WatchLink
 import Wormhole
 
-/// Which messages of a watch the phone has applied, for each run: the time between two starts of the watch.
+/// The messages that the phone has applied in each run of a watch. A run is the time between two starts of the watch.
 enum WatchRuns {
     /// The highest message number that the phone has applied, over all runs of the watch.
     ///
