@@ -46,7 +46,8 @@ package final class AccountClient: Sendable {
         }
     }
 
-    /// Sends a request, with the password only to the account's own server; again if that asks for another way to log in.
+    /// Sends a request, with the password only to the account's own server. If that server asks for another way to log in,
+    /// sends the request once more that way.
     private func answer(to request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {
         guard request.address.origin == home.origin, let first = login.withLock({ $0 }) else {
             return try await transport.send(request)
@@ -87,7 +88,8 @@ package enum AuthenticationScheme: Hashable, Sendable {
 package struct Login: Equatable, Sendable {
     package var user: String
     package var password: String
-    /// How to log in. With nil, the transport asks without a password, and uses Digest if the server allows it, else Basic.
+    /// How to log in. With nil, the transport first asks without a password. It then uses Digest if the server allows it,
+    /// otherwise Basic.
     package var scheme: AuthenticationScheme?
 
     package init(user: String, password: String, scheme: AuthenticationScheme? = nil) {

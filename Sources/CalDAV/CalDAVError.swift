@@ -11,7 +11,7 @@ package enum CalDAVError: Error, Equatable, Sendable {
     case missing(address: String)
     /// The server has no room left (HTTP 507).
     case full
-    /// The server cannot answer now (HTTP 423, 429 or 503). `seconds` is the pause that it asks for, if it does.
+    /// The server cannot answer now (HTTP 423, 429 or 503). `seconds` is the pause that it asks for; nil if it names none.
     case busy(status: Int, seconds: Int?)
     case refused(status: Int, address: String)
     /// The server redirects to an address that must not get the password, or must not get a change.

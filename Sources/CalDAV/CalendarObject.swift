@@ -172,7 +172,7 @@ enum CalendarTime {
     private static let style = Date.ISO8601FormatStyle(
         dateSeparator: .omitted, timeSeparator: .omitted, timeZone: .gmt)
 
-    /// Reads a time like `20261126T115700Z`; nil for anything else. One without Z is UTC, and a date is its midnight.
+    /// Reads a time like `20261126T115700Z`, or a date as its midnight; nil for anything else. A time without Z counts as UTC.
     static func reading(_ value: String) -> Date? {
         let time = value.utf8.count == 8 ? value + "T000000" : value
         let whole = time.hasSuffix("Z") ? time : time + "Z"

@@ -1,9 +1,10 @@
 /// Creates a collection for to-dos at an address. This state machine makes the requests, and the caller sends them.
 ///
-/// Sends MKCALENDAR (RFC 4791 section 5.3.1), and if that is refused at a free address, extended MKCOL (RFC 5689).
+/// It sends MKCALENDAR (RFC 4791 section 5.3.1). If the server refuses that at a free address, it sends extended MKCOL (RFC
+/// 5689).
 ///
-/// After each refusal it checks whether the address is taken, because the status does not tell. For a taken address Xandikos
-/// answers 403, RFC 4918 says 405, and Radicale answers 409. A server may answer the same to an unknown method.
+/// After each refusal it checks whether the address is taken, because the status does not tell. For a taken address, Xandikos
+/// answers 403, RFC 4918 says 405, and Radicale answers 409. A server may answer an unknown method with the same status.
 package struct CollectionMaking {
     package enum Action: Equatable, Sendable {
         case request(HTTPRequest)
@@ -18,8 +19,8 @@ package struct CollectionMaking {
     }
 
     package enum Start: Sendable {
-        /// No request has been sent to this random address. If the server then answers with an error, but a collection with this
-        /// name is there, the phone's request has created it.
+        /// No request has been sent to this random address. If the server then answers with an error, but a collection with
+        /// this name is at the address, the phone's request has created it.
         case make
         /// An earlier request may have arrived. A collection for to-dos at the address then counts as the phone's own.
         case check

@@ -5,7 +5,8 @@ import Foundation
 /// It is a state machine. The caller performs each action, which sends a request or stores a change, and passes on the result.
 package struct CollectionRound {
     static let textsAtOnce = 100
-    /// How often the phone sends one change at most: again if the server has got another version of the item meanwhile.
+    /// How often the phone sends one change at most. It repeats a change if the server has got another version of the item
+    /// meanwhile.
     static let mostAttempts = 3
 
     private enum Phase {
@@ -252,8 +253,8 @@ extension CollectionRound {
         return .request(DAVRequests.texts(collection, of: group))
     }
 
-    /// Asks for the first half of a group of texts, because the server refused the group, or its answer was too long. A group of
-    /// one item is not divided. The item is reported as refused, or merged without its text if it is too long.
+    /// Asks for the first half of a group of texts, because the server refused the group, or its answer was too long. A single
+    /// item is reported as refused, or merged without its text if that is too long.
     private mutating func askForFewer(_ groups: [[String]], _ refusal: RefusedItem.Reason?) -> RoundAction {
         guard let group = groups.first else { return removeGone() }
         let rest = Array(groups.dropFirst())
@@ -294,7 +295,8 @@ extension CollectionRound {
         report.refused.append(RefusedItem(path: path, title: nil, reason: reason))
     }
 
-    /// Why the server refused a request for several items, if one of them may be the cause: some servers then send none.
+    /// Why the server refused a request for several items; nil if no single item can be the cause. Some servers refuse all
+    /// items because of one.
     private static func refusalOfOne(_ response: HTTPResponse) -> RefusedItem.Reason? {
         [403, 500].contains(response.status) ? response.refusal : nil
     }
@@ -488,7 +490,8 @@ extension CollectionRound {
             return refuse(work, refused[work.edit.path] ?? .omitted)
         }
         if case .delete = work.edit.kind { return storeDeletion(work) }
-        // The server deleted the item while the row changed: the deletion wins. A new item is sent in a later sync.
+        // The server deleted the item while the row changed, so the deletion wins. An item that the server never had is sent in
+        // a later sync.
         guard work.edit.etag != nil else { throw .busy(status: 412, seconds: nil) }
         phase = .editing(.storingSent, work)
         report.removed += 1

@@ -6,7 +6,8 @@ enum DAVRequests {
     private static let head = #"<?xml version="1.0" encoding="utf-8"?>"#
     private static let spaces = #"xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav""#
 
-    /// Asks what is at an address, at depth 1 also in it, and for its owner's calendars (RFC 5397, RFC 4791 section 6.2.1).
+    /// Asks what is at an address, and for its owner's calendars (RFC 5397, RFC 4791 section 6.2.1). At depth 1, also asks what
+    /// is in it.
     static func resource(_ address: WebAddress, depth: Int) -> HTTPRequest {
         propfind(
             address, depth: depth,

@@ -79,7 +79,7 @@ package struct Discovery {
         return .request(DAVRequests.resource(address, depth: depth))
     }
 
-    /// The next action, after the answer of `address`, which may be the end of redirections.
+    /// The next action, after an answer. `address` gave the answer, perhaps after redirections.
     package mutating func next(after response: HTTPResponse, from address: WebAddress) -> Action {
         do throws(CalDAVError) {
             if let error = response.failure(at: address) { throw error }

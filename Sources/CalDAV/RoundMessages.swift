@@ -101,7 +101,7 @@ package struct RefusedItem: Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         case status(Int, words: String)
         case omitted
-        /// The phone cannot change the item's text, because that is not valid.
+        /// The phone cannot change the item's text, because the text is not valid.
         case unreadable
     }
 
@@ -175,13 +175,14 @@ package struct RoundReport: Equatable, Sendable {
 
 /// What to do with the rows if many items are missing on the server.
 package enum MissingPolicy: String, Sendable {
-    /// Keep them until the owner decides.
+    /// Keep the rows of these items until the owner decides.
     case ask
     /// Delete the rows of these items.
     case accept
-    /// Send them to the server again.
+    /// Send these items to the server again.
     case restore
 
-    /// Whether the owner must decide before rows are deleted: five or more items are missing, and over half of the known.
+    /// Whether the owner must decide before rows are deleted: if at least five items, and over half of the known ones, are
+    /// missing.
     package static func isMany(_ missing: Int, of known: Int) -> Bool { missing >= 5 && missing * 2 > known }
 }

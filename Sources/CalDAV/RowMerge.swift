@@ -24,14 +24,14 @@ package struct ItemVersion: Equatable, Sendable {
     }
 }
 
-/// Merges a row with the server's item: each property as the side has it that has changed it since the last common version.
+/// Merges a row with the server's item. Each property comes from the side that has changed it since the last common version.
 package struct RowMerge: Equatable, Sendable {
     package var row: RowValues
     /// The server's item as a row. The phone sends the properties in which `row` differs from it.
     package var remote: RowValues
 
-    /// A version that cannot be parsed counts as none. `sent` is one that the phone has sent since `base` without an answer.
-    /// `title` and `detail` are the server's, in the form of a row.
+    /// `sent` is a version that the phone has sent since `base`, and the server's answer was lost. A version that cannot be
+    /// parsed is ignored. `title` and `detail` are the server's, in the form of a row.
     package init(
         row: RowValues, base: ItemVersion, sent: ItemVersion?, object: CalendarObject, title: String, detail: TodoDetail
     ) {
@@ -53,7 +53,7 @@ package struct RowMerge: Equatable, Sendable {
     private mutating func mergeTitle(
         _ base: Version?, _ sent: Version?, _ object: CalendarObject, _ title: String
     ) {
-        // The server has a version that the phone sent, perhaps without an answer. The row may have changed since.
+        // The server still has the common version, or has the one that the phone sent. The row may have changed since.
         for version in [base, sent].compactMap(\.self) where version.object.summary == object.summary {
             remote.title = version.row.title
             return
@@ -87,7 +87,7 @@ package struct RowMerge: Equatable, Sendable {
         let isChangedHere = row.state != base?.row.state
         switch (object.state, row.state) {
         case (.completed, .open) where isChangedHere && base?.object.state != .open:
-            // The owner has opened the row, which another device completed: it stays open, so that no wanted item is lost.
+            // The owner has opened the row, which another device completed. The row stays open, so that no wanted item is lost.
             break
         case (.completed, .open): row.state = object.state
         case (.completed(let there), .completed(let here)):
@@ -102,7 +102,7 @@ package struct RowMerge: Equatable, Sendable {
         }
     }
 
-    /// Whether the server's open text is older than the completion in `base`, and its program did not know of that.
+    /// Whether the server's open text is older than the completion in `base`, so its program did not know of the completion.
     private static func isStale(_ object: CalendarObject, _ base: CalendarObject?) -> Bool {
         guard let completed = base?.state.completedAt, let modified = object.lastModified else { return false }
         return modified < completed

@@ -14,7 +14,7 @@ package struct TodoDetail: Equatable, Sendable {
         case note(String?)
     }
 
-    /// The parts whose bytes differ from those of `base`: Swift calls some of them equal, and the database does not.
+    /// The parts whose bytes differ from those of `base`. Swift calls some such texts equal, but the database does not.
     package func changes(since base: TodoDetail) -> [Change] {
         func differ(_ text: String?, _ other: String?) -> Bool {
             text.map { Array($0.utf8) } != other.map { Array($0.utf8) }
@@ -28,7 +28,8 @@ package struct TodoDetail: Equatable, Sendable {
 
 /// DESCRIPTION has the amount in its first line and then the note. Other programs show both as the note.
 ///
-/// X-TAPLINE-AMOUNT repeats the amount. If the first line differs, another program has changed the text: all of it is the note.
+/// X-TAPLINE-AMOUNT repeats the amount. If the first line differs, another program has changed the text, and all of it is the
+/// note.
 extension CalendarObject {
     private static let description = "DESCRIPTION"
     private static let amount = "X-TAPLINE-AMOUNT"
