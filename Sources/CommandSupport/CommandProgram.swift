@@ -5,7 +5,7 @@ import HostSystem
 package enum CommandProgram {
     package static let version = "0.9.0"
 
-    /// If fewer file descriptors are allowed, Swift's runtime may end the program at any point: see
+    /// The fewest file descriptors that a command needs. With fewer, Swift's runtime may end the program at any point: see
     /// `Descriptors.haveRoomForPeer`.
     private static let leastDescriptors: UInt = 16
 
@@ -44,7 +44,8 @@ package enum CommandProgram {
         }
     }
 
-    /// Nil if all arguments and paths are UTF-8. Swift would repair any other text, which would then name another file.
+    /// The error of an argument or a path that is not UTF-8; nil if there is none. Swift would repair the text, which would
+    /// then name another file.
     private static var unreadable: CommandFailure? {
         let arguments = (1..<max(1, Int(CommandLine.argc))).map { ("argument \($0)", CommandLine.unsafeArgv[$0]) }
         let places = ["HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"].map { (name: String) in (name, getenv(name)) }
@@ -130,7 +131,7 @@ extension CommandProgram {
 
     private static func nearest(to word: String, of names: [String]) -> String? {
         let nearest = names.map { (name: $0, errors: EditDistance.between(word, $0)) }.min { $0.errors < $1.errors }
-        // Two letters may be wrong. In a short word, they would make it any other word.
+        // At most two letters may be wrong, and at most half of a short word.
         guard let nearest, nearest.errors <= min(2, word.count / 2) else { return nil }
         return nearest.name
     }

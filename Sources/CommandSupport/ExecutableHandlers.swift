@@ -90,7 +90,7 @@ package enum FirmwareImage: String {
         usualPath(executable: FirmwareImage.ownExecutable) { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// Nil if the system does not tell.
+    /// The path of this executable; nil if the system does not tell.
     package static var ownExecutable: String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     }

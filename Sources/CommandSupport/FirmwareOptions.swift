@@ -4,7 +4,7 @@ package enum BoardChoice: String, ExpressibleByArgument, CaseIterable {
     case pinetime, reference
 }
 
-/// Only an executed firmware has these options of `tapline watch`.
+/// The options of `tapline watch` that only an executed firmware has.
 package struct FirmwareOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -4,10 +4,10 @@ import Foundation
 package struct HandlerPackage {
     package let directory: String
     package let name: String
-    /// The library products.
+    /// The names of the package's library products.
     package let products: [String]
     package let modules: [String]
-    /// Relative to the package's directory.
+    /// The folders of the modules, relative to the package's directory.
     package let folders: [String]
     /// The Tapline checkout that the package depends on.
     package let tapline: String
@@ -72,7 +72,7 @@ package struct HandlerPackage {
         self.tapline = tapline
     }
 
-    /// Tapline is the dependency that has the firmware of the lab's board.
+    /// The path of Tapline, which is the dependency that has the firmware of the lab's board.
     private static func tapline(in dependency: Dependency) -> String? {
         for found in dependency.dependencies {
             if FileManager.default.fileExists(atPath: "\(found.path)/Hardware/Boards/Lab/LabFirmware.swift") {
@@ -106,7 +106,7 @@ package struct HandlerPackage {
 package struct ProgramOutput {
     package let status: CInt
     package let output: String
-    /// Compilers also write errors to standard output.
+    /// The text on standard error. Compilers also write errors to standard output.
     package let errors: String
 
     package init(_ words: [String]) throws {
@@ -208,7 +208,7 @@ private struct SymbolGraph: Decodable {
     var symbols: [Symbol]
     var relationships: [Relationship]
 
-    /// A program can create the type if it has an `init()` without arguments.
+    /// Why a program cannot create the type; nil if it can, which needs an `init()` without arguments.
     func obstacle(to type: Symbol) -> String? {
         if type.swiftGenerics != nil {
             return "it is generic: declare a type without parameters that uses it"
@@ -238,7 +238,7 @@ extension ProgramOutput {
         return "it does not build for the watch's processor: \(error)"
     }
 
-    /// The compiler's error names the type that needs the heap.
+    /// The type that needs the heap, from a line of the compiler's output; nil if the line names none.
     private static func allocatedType(_ line: String) -> String? {
         guard line.contains("-no-allocations"), let start = line.firstIndex(of: "'"),
             let end = line[line.index(after: start)...].firstIndex(of: "'")

@@ -2,8 +2,8 @@ import ArgumentParser
 import DeviceModel
 
 extension DeviceProfile {
-    /// The profile that `--profile` names: a built-in one or a file. A file's name has a dot or a slash, and no built-in profile's
-    /// name has one.
+    /// The profile that `--profile` names: a built-in one or a file. A file's name has a dot or a slash, and no built-in
+    /// profile's name has one.
     package init(option argument: String) throws {
         if let builtIn = DeviceProfile.named(argument) {
             self = builtIn
@@ -27,7 +27,7 @@ extension CompletionKind {
     package static var profiles: CompletionKind { .list(DeviceProfile.builtIn.map(\.name)) }
 }
 
-/// Where a raw image begins: 0x8020, or a decimal number.
+/// The address at which a raw image begins, in hexadecimal like 0x8020 or in decimal.
 package struct ImageAddress: ExpressibleByArgument {
     package let value: UInt32
 

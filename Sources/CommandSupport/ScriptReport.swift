@@ -8,7 +8,7 @@ struct ScriptReport {
     struct Failure {
         /// The script, or a file that it includes.
         var file: String
-        /// Starts at 1; nil if no line is at fault.
+        /// The number of the line, starting at 1; nil if no line is at fault.
         var line: Int?
         /// One line, as the command prints it.
         var message: String
@@ -28,12 +28,12 @@ struct ScriptReport {
         /// The watch's own time at the end of the script; zero if the script never began.
         var time = Microseconds.zero
         var taps: [TapHistory] = []
-        /// Nil if it passed.
+        /// Nil if the script passed.
         var failure: Failure?
 
         var seconds: Double { Double(time.count) / 1_000_000 }
 
-        /// If the script failed, its output and the reason follow its line.
+        /// A line with the result. If the script failed, its output and the reason follow.
         var text: String {
             let margin = String(repeating: " ", count: 17)
             let word = failure == nil ? "passed" : "FAILED"
@@ -103,7 +103,7 @@ extension ScriptReport {
 
     private static func time(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
 
-    /// In an attribute a plain line end would become a space.
+    /// Escapes an attribute's text. A plain line end would become a space.
     private static func attribute(_ text: String) -> String {
         content(text).replacingOccurrences(of: "\"", with: "&quot;").replacingOccurrences(of: "\n", with: "&#10;")
             .replacingOccurrences(of: "\t", with: "&#9;")

@@ -82,7 +82,7 @@ package struct OutputOption: ParsableArguments, Sendable {
         if json { try StandardOutput.printJSON(try value()) } else { try StandardOutput.print(try text()) }
     }
 
-    /// Prints a line of an output that has one for each event.
+    /// Prints one line of an output that has a line for each event.
     package func printLine(
         _ text: @autoclosure () throws -> String, json object: @autoclosure () throws -> JSONObject
     ) throws {
@@ -90,7 +90,7 @@ package struct OutputOption: ParsableArguments, Sendable {
     }
 }
 
-/// Shows progress on standard error. On a terminal the line overwrites itself.
+/// Shows progress on standard error. On a terminal, each line overwrites the previous one.
 package struct ProgressLine {
     private let isShown: Bool
     private static let width = 24
@@ -100,7 +100,7 @@ package struct ProgressLine {
         isShown = isatty(STDERR_FILENO) == 1 && !isDumb
     }
 
-    /// `what` names the present part. Without a terminal, prints a line at the start and after each tenth.
+    /// `what` names the present step. Without a terminal, prints a line at the start and after each tenth of the work.
     package func show(_ done: Int, of all: Int, _ what: String) {
         let words = "\(done) of \(all)  \(what)"
         if isShown {
@@ -140,7 +140,7 @@ package struct TerminalSize: Equatable, Sendable {
         self.rows = rows
     }
 
-    /// Nil if standard output is a file or a pipe.
+    /// The size of the terminal on standard output; nil if that is a file or a pipe.
     package static var ofStandardOutput: TerminalSize? {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
         var size = winsize()
@@ -149,7 +149,7 @@ package struct TerminalSize: Equatable, Sendable {
     }
 }
 
-/// A block character can fill eighths of a column.
+/// Draws bars with block characters, which can fill eighths of a column.
 package enum BarText {
     /// If the value is above 0, the bar shows at least an eighth of a column.
     package static func bar(_ value: UInt64, of longest: UInt64, width: Int) -> String {
@@ -164,9 +164,9 @@ package enum BarText {
     private static let parts: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 }
 
-/// Each character of the lab's texts takes one column.
+/// Lays out text in columns. Each character counts as one column, as is true of the lab's texts.
 extension String {
-    /// Cuts a longer text with an ellipsis.
+    /// Adds spaces at the end, or cuts a longer text with an ellipsis.
     package func padded(to columns: Int) -> String {
         count > columns
             ? String(prefix(max(0, columns - 1))) + "…" : self + String(repeating: " ", count: columns - count)
@@ -176,7 +176,7 @@ extension String {
         String(repeating: " ", count: max(0, columns - count)) + self
     }
 
-    /// A longer word has a line of its own.
+    /// Splits a text into lines of at most `columns` characters. A longer word has a line of its own.
     package func wrapped(to columns: Int) -> [String] {
         var lines: [String] = []
         for word in split(separator: " ") {

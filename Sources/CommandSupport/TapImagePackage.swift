@@ -83,7 +83,7 @@ package struct TapImagePackage {
             """
     }
 
-    /// The lab runs all handlers, and a watch the first.
+    /// The code that runs handlers: all of them in the lab, the first one on a watch.
     private func call(_ chosen: [FoundHandler]) -> String {
         let expressions = chosen.map { (handler: FoundHandler) -> (name: String, text: String) in
             let isAlone = chosen.count { $0.type == handler.type } == 1
@@ -97,9 +97,9 @@ package struct TapImagePackage {
         }
     }
 
-    /// With one file and no `@main`, SwiftPM would take the program for a script.
+    /// The `@main` of a build for the host. Without it, SwiftPM would take a program of one file for a script.
     private static let onHost = "#if !os(none)\n@main enum TapImage { static func main() {} }\n#endif\n"
-    /// Links all modules and runs no handler.
+    /// A program that links all modules and runs no handler.
     private static let empty = "\(onHost)\n@c(TapImage_main) func runTapImage() {}\n"
 
     private var sourcePath: String { "\(directory)/Sources/TapImage/TapImage.swift" }

@@ -63,7 +63,7 @@ package struct WatchOptions: ParsableArguments {
 
     package init() {}
 
-    /// Throws if options contradict each other. A command that runs no script of its own has `attaches`.
+    /// Throws if options contradict each other. `attaches` is true if the command sends its script to a running watch.
     package func check(attaches: Bool = false) throws {
         if headless && plain { throw ValidationError("--headless has no display: leave out --plain.") }
         if headless && script == nil && scripts == nil {
@@ -83,7 +83,7 @@ package struct WatchOptions: ParsableArguments {
         if sockets != nil && link != nil { throw ValidationError("Use either --link or --sockets, not both.") }
     }
 
-    /// A real radio has delays of its own.
+    /// Whether the link is a real radio, which has delays of its own.
     package var linkIsRadio: Bool {
         if case .bluetooth = link { true } else { false }
     }
@@ -93,7 +93,7 @@ package struct WatchOptions: ParsableArguments {
         return sockets ?? Places.usual.sockets
     }
 
-    /// Throws if the path is too long, because the radio would try it forever.
+    /// The path of the phone's socket for watches. Throws if it is too long, because the radio would try it forever.
     package var socketPath: String {
         get throws(WormholeError) {
             let path = "\(socketDirectory)/watch.sock"
