@@ -9,7 +9,8 @@ enum Completions {
         await names(words) { store throws(PhoneError) in try await store.lists().map(\.name) }
     }
 
-    /// Leaves out titles that the command line already has, and items that the command cannot change.
+    /// The titles of a list's items. Leaves out titles that the command line already has, and items that the command cannot
+    /// change.
     @Sendable
     static func items(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         let list = value(of: "--list", in: words)
@@ -19,7 +20,7 @@ enum Completions {
         }.filter { seen.insert($0).inserted }
     }
 
-    /// Likeliest first. Leaves out titles that are on the list or on the command line.
+    /// The titles of past items, likeliest first. Leaves out titles that are on the list or on the command line.
     @Sendable
     static func pastItems(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         let list = value(of: "--list", in: words)
@@ -36,8 +37,7 @@ enum Completions {
         }
     }
 
-    /// The completion scripts pass a list of words to the shell, which would run text in `$(...)`. So the user must type such
-    /// names.
+    /// The names that are safe to complete. The completion scripts pass words to the shell, which would run text in `$(...)`.
     static func inert(_ names: [String]) -> [String] {
         names.filter { name in
             name.unicodeScalars.allSatisfy { scalar in

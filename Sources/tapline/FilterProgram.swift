@@ -82,7 +82,7 @@ struct FilterProgram: Sendable {
     /// How often to check whether a program that has closed its output has ended.
     private static let pause = Microseconds.milliseconds(10)
 
-    /// After an error the caller drops the process value, which kills the program.
+    /// After an error, the caller drops the process value, which kills the program.
     private func read(_ descriptor: CInt, _ wait: Wait) throws(Fault) -> [UInt8] {
         var printed: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 16 << 10)
@@ -107,7 +107,8 @@ struct FilterProgram: Sendable {
             deadline = clock.now + limit.microseconds
         }
 
-        /// With the descriptor -1, waits for the whole of `length`.
+        /// Waits at most `length` until the descriptor is readable, and returns whether it is. With the descriptor -1, waits
+        /// for all of `length`.
         func ready(_ descriptor: CInt, atMost length: Microseconds) throws(Fault) -> Bool {
             let now = clock.now
             guard now < deadline else { throw .tooSlow(limit) }

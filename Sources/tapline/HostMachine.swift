@@ -48,8 +48,8 @@ struct HostMachine: Machine {
 
     var sqliteVersion: String? {
         guard let symbol = dlsym(nil, "sqlite3_libversion") else { return nil }
-        // `symbol` is the address of that C function. The type is repeated here, because the command does not import the
-        // library's module.
+        // `symbol` is the address of the C function `sqlite3_libversion`. Its type is repeated here, because the command does
+        // not import the library's module.
         let version = unsafeBitCast(symbol, to: (@convention(c) () -> UnsafePointer<CChar>?).self)
         return version().map { String(cString: $0) }
     }
@@ -61,12 +61,12 @@ protocol Machine: Sendable {
 
     var terminal: TerminalSize? { get }
 
-    /// `because` has the end of a sentence.
+    /// The graphics of the terminal. `because` has the reason, as the end of a sentence.
     var graphics: (TerminalGraphics, because: String) { get }
 
     var user: UInt32 { get }
 
-    /// Sorted; empty if there is no such directory.
+    /// The names in a directory, sorted; empty if there is no such directory.
     func names(in directory: String) -> [String]
 
     /// The text of a small file, without its last line end; nil if it cannot be read.
@@ -74,12 +74,12 @@ protocol Machine: Sendable {
 
     func directory(_ path: String) -> DirectoryAccess
 
-    /// Nil if the library is not loaded.
+    /// The version of the SQLite library; nil if the library is not loaded.
     var sqliteVersion: String? { get }
 }
 
 enum DirectoryAccess: Equatable, Sendable {
-    /// `nearest` is the closest directory above that exists, and `isWritable` tells whether this user may create files there.
+    /// `nearest` is the closest parent directory that exists. `isWritable` tells whether this user may create files in it.
     case absent(nearest: String, isWritable: Bool)
     case notDirectory
     /// `mode` has the nine permission bits.

@@ -48,7 +48,7 @@ struct CyclesCommand: LabSubcommand {
 }
 
 /// Replaces this program by `tapline-lab` in the same directory, so that the lab keeps its terminal, process number and exit
-/// status. Returns only if the lab cannot run: the reason.
+/// status. Returns only if the lab cannot run, with the reason.
 func replacingThisProcess(byLab arguments: [String]) -> CommandFailure {
     let own = URL(filePath: FirmwareImage.ownExecutable ?? CommandLine.arguments[0])
     let path = own.deletingLastPathComponent().appending(path: "tapline-lab").path

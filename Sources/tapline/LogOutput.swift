@@ -3,7 +3,7 @@ import HostSystem
 import Logging
 import Synchronization
 
-/// A log that never waits for its reader: a waiting host would neither serve nor stop. If the reader is too slow, lines are
+/// A log that never waits for its reader, because a waiting host could not serve or stop. If the reader is too slow, lines are
 /// dropped, and the next line tells how many.
 final class LogOutput: TextOutputStream, Sendable {
     /// PIPE_BUF (pipe(7)): this many bytes fit if the descriptor is writable.
@@ -12,7 +12,7 @@ final class LogOutput: TextOutputStream, Sendable {
     private let descriptor: CInt
     private let dropped = Mutex<UInt64>(0)
 
-    /// The descriptor stays open.
+    /// A log to a descriptor, which the log never closes.
     init(_ descriptor: CInt) { self.descriptor = LogOutput.nonBlocking(descriptor) }
 
     /// Drops the line if there is no room for all of it.
@@ -38,8 +38,8 @@ final class LogOutput: TextOutputStream, Sendable {
     }
 
     /// Opens the pipe or terminal behind a descriptor again in non-blocking mode, because other programs share the mode of the
-    /// given descriptor. Returns the given descriptor for a file, which never blocks, and would be overwritten from its
-    /// beginning.
+    /// given descriptor. For a file, returns the given descriptor: a file never blocks, and opening it again would overwrite
+    /// its beginning.
     private static func nonBlocking(_ descriptor: CInt) -> CInt {
         var information = stat()
         guard fstat(descriptor, &information) == 0, [S_IFIFO, S_IFCHR].contains(information.st_mode & S_IFMT) else {

@@ -4,7 +4,7 @@ import HostSystem
 
 /// Catches SIGINT, SIGTERM and SIGHUP for as long as this object exists.
 final class StopSignals {
-    /// The names of the signals. If several arrive before the reader takes one, only the first is kept.
+    /// The names of the signals. If several arrive before the reader takes one, this keeps only the first.
     let arrivals: AsyncStream<String>
     private let sources: [any DispatchSourceSignal]
 

@@ -2,7 +2,7 @@ import BluetoothBridge
 import Glibc
 import HostSystem
 
-/// Questions to the user in the terminal in which the command was started. Standard input and output may be redirected.
+/// Asks the user questions in the terminal in which the command was started. Standard input and output may be redirected.
 struct AnsweringTerminal: Sendable {
     enum Absence: Error, Hashable {
         case noTerminal
@@ -22,11 +22,11 @@ struct AnsweringTerminal: Sendable {
         guard descriptor.with({ tcgetpgrp($0) }) == getpgrp() else { throw .inBackground }
     }
 
-    /// Closes the descriptor with the last copy of this value.
+    /// The last copy of this value closes the descriptor.
     init(owning descriptor: CInt) { self.descriptor = OwnedDescriptor(descriptor) }
 
-    /// Ignores what was typed before the question. Returns the line without its end; nil if the terminal is gone or the task is
-    /// cancelled.
+    /// Prints a question and waits for a line. Ignores what was typed before. Returns the line without its end; nil if the
+    /// terminal is gone or the task is cancelled.
     func answer(to question: String) async -> String? {
         guard let end = try? EventDescriptor() else { return nil }
         return await withTaskCancellationHandler {
@@ -57,7 +57,7 @@ struct AnsweringTerminal: Sendable {
         }
     }
 
-    /// If this fails, there is no answer either, so errors are ignored.
+    /// Ignores errors: a terminal that cannot be written to gives no answer either.
     private func write(_ text: String) {
         let bytes = Array(text.utf8)
         _ = descriptor.with { Glibc.write($0, bytes, bytes.count) }

@@ -33,7 +33,7 @@ struct ShellWatch {
 final class PairingNews: Sendable {
     private let hasBeenOpen = Mutex(false)
 
-    /// The caller passes every note, in order.
+    /// Whether to print a note. The caller passes every note, in order.
     func isDue(_ note: PeripheralNote) -> Bool {
         hasBeenOpen.withLock { hasBeenOpen in
             if note == .pairingOpen { hasBeenOpen = true }
@@ -58,7 +58,7 @@ struct TerminalWearer: Wearer {
         self.open = open
     }
 
-    /// The user allows pairing on the command line, not with a button.
+    /// Always 0, because the user allows pairing on the command line, not with a button.
     var openings: Int { 0 }
 
     func compare(_ request: PairingRequest) async -> PairingDecision {

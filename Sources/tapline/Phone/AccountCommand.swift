@@ -83,7 +83,7 @@ struct AccountAddCommand: AsyncParsableCommand {
         try StandardOutput.print("The server has no list yet: `tapline phone account publish` puts one there\n")
     }
 
-    /// If the password cannot be stored, the account is not added.
+    /// Adds an account and its password. If the password cannot be stored, the account is not added.
     private func add(
         _ account: CalendarAccount, _ password: String?, to store: PhoneStore, _ passwords: AccountPasswords
     ) async throws(PhoneError) -> PasswordPlace {
@@ -185,7 +185,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
 extension AccountPasswords.Choice: ExpressibleByArgument {}
 
 extension PasswordPlace {
-    /// Nil for an account without a password.
+    /// The place in words; nil for an account without a password.
     fileprivate func text(_ database: String) -> String? {
         switch self {
         case .none: nil

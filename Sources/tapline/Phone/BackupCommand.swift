@@ -44,7 +44,7 @@ struct DatabaseCheckReport {
 
     private static let mostDamageInText = 5
 
-    /// If there is damage, ends the command with status 1.
+    /// Prints the report. If there is damage, ends the command with status 1.
     static func run(path: String, _ output: OutputOption) throws {
         let report = DatabaseCheckReport(try DatabaseCheck(path: path))
         try output.print(report.text, json: report.object)

@@ -158,13 +158,13 @@ enum ComplicationText {
         return "\(minute(entry.from))  \(until)  \("\(entry.relevance)".aligned(to: 9))  \(text)"
     }
 
-    /// Such as `2026-11-20 18:05`, on the owner's clock.
+    /// A time such as `2026-11-20 18:05`, on the owner's clock.
     private static func minute(_ date: Date) -> String { String(PhoneReport.localTime(date).dropLast(3)) }
 }
 
 /// Reads a time from the command line: `18:30`, `2026-11-28 18:30` or `2026-11-28T18:30:00Z`.
 enum ClockTime {
-    /// A time of day means its next occurrence after `reference`. Nil for a day or hour that does not exist.
+    /// Reads a time; nil if its day or hour does not exist. A time of day means its next occurrence after `reference`.
     static func date(_ text: String, after reference: Date, in zone: (Date) -> Int = MachineZone.offset) -> Date? {
         // The calendar works in UTC, on dates that stand for the zone's clock times.
         var calendar = Calendar(identifier: .gregorian)

@@ -125,7 +125,7 @@ struct ServiceOptions: ParsableArguments {
                 + "as they are")
     }
 
-    /// If a signal ends this command, the program ends first.
+    /// Runs the user's program, and returns its output. If a signal ends this command, the program ends first.
     private static func output(
         of program: FilterProgram, for bytes: [UInt8]
     ) async -> Result<[UInt8], FilterProgram.Fault> {
@@ -140,7 +140,7 @@ struct ServiceOptions: ParsableArguments {
     }
 
     private static func plainList(_ bytes: [UInt8], _ source: String) throws(PhoneError) -> ListImport {
-        // The text is a binary file, or in UTF-16.
+        // A text with a zero byte is a binary file, or in UTF-16.
         if bytes.contains(0) {
             let reason = "is no text in UTF-8: nothing was added; convert it first, as with iconv -f utf-16 -t utf-8"
             throw .file(path: source, reason: reason)

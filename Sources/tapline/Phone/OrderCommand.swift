@@ -144,7 +144,7 @@ enum OrderText {
 }
 
 extension PhoneReport {
-    /// Such as `2026-11-20 18:05`, from local seconds since 1970.
+    /// A time such as `2026-11-20 18:05`, from local seconds since 1970.
     static func day(ofLocalSeconds seconds: Int64) -> String {
         String(time(Date(timeIntervalSince1970: Double(seconds))).dropLast(3))
     }

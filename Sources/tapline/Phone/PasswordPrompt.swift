@@ -21,7 +21,8 @@ enum PasswordPrompt {
     }
 }
 
-/// If a signal stops or ends the program before `end()`, the terminal first shows again what the user types.
+/// A terminal that does not show what the user types, until `end()`. If a signal stops or ends the program, the terminal first
+/// shows input again.
 private struct SilentTerminal {
     private static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP]
     /// The pipe into which the signal handler writes each signal's number; -1 if there is none.
@@ -82,14 +83,14 @@ private struct SilentTerminal {
     /// Lets the signal stop or end the program. If the program continues, it prompts again.
     private func leave(_ number: CInt) {
         show()
-        // The earlier action might not end the program: at SIGQUIT, Swift prints the threads and continues.
+        // The earlier action might not end the program. At SIGQUIT, Swift prints the threads and continues.
         signal(number, SIG_DFL)
         SystemThread.receiving(number) { _ = raise(number) }
         _ = SilentTerminal.catchSignal(number)
         hide()
     }
 
-    /// Returns what the signal did before.
+    /// Catches a signal, and returns its earlier action.
     private static func catchSignal(_ number: CInt) -> sigaction {
         var (action, before) = (sigaction(), sigaction())
         action.sa_flags = SA_RESTART
@@ -107,7 +108,7 @@ private struct SilentTerminal {
         var silent = before
         silent.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        // What the user types right after the prompt is neither shown nor lost.
+        // The prompt comes last. So what the user types after it is hidden, and is not flushed.
         FileHandle.standardError.write(Data(prompt.utf8))
     }
 

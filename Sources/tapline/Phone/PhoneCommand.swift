@@ -49,8 +49,8 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
-    /// Reads a copy if this user cannot write to the database. Creates only the usual database if it is missing; otherwise a
-    /// mistyped path would look like an empty list.
+    /// Reads the database, or a copy if this user cannot write to it. Creates only a missing usual database, because a mistyped
+    /// path would otherwise look like an empty list.
     func read<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
         try PhoneStore.checkPath(database)
         if database != Places.usual.database, !FileManager.default.fileExists(atPath: database) {
@@ -67,7 +67,8 @@ struct PlaceOptions: ParsableArguments {
         return value
     }
 
-    /// Nil means the active list. If a trip has ended since the list was last sorted, sorts it first and tells a serving host.
+    /// Reads a list; nil means the active list. If a trip has ended since the list was last sorted, sorts it first and tells a
+    /// serving host.
     func contents(of list: String?) async throws(PhoneError) -> ListContents {
         try await read { store throws(PhoneError) in
             if try await store.isOrderDue(of: list) {
@@ -77,7 +78,8 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
-    /// Nil means the shop of the active list. Tells a serving host, because reading may first sort the shop's lists.
+    /// Reads the order of a shop; nil means the shop of the active list. Tells a serving host, because reading may first sort
+    /// the shop's lists.
     func order(of name: String?) async throws(PhoneError) -> ShopOrder {
         try await read { store throws(PhoneError) in
             try await tellingHost { () throws(PhoneError) in try await store.order(of: name) }

@@ -53,12 +53,12 @@ enum PhoneReport {
 
     static func hexadecimal(_ identity: UInt64) -> String { "\(HexadecimalText(identity))" }
 
-    /// Such as `2026-11-20 18:05:09`, on the owner's clock.
+    /// A time such as `2026-11-20 18:05:09`, on the owner's clock.
     static func localTime(_ date: Date) -> String {
         time(date.addingTimeInterval(Double(MachineZone.offset(at: date))))
     }
 
-    /// Such as `2026-11-20 18:05:09`, in UTC.
+    /// A time such as `2026-11-20 18:05:09`, in UTC.
     static func time(_ date: Date) -> String {
         let style = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day().dateSeparator(.dash)
             .dateTimeSeparator(.space).time(includingFractionalSeconds: false)
@@ -67,7 +67,7 @@ enum PhoneReport {
 }
 
 extension EditOutcome {
-    /// An unknown item counts as unchanged: another program has removed it since this command read the list.
+    /// An unknown item counts as unchanged, because another program has removed it since this command read the list.
     var name: String { self == .changed ? "changed" : "unchanged" }
 }
 

@@ -44,7 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
         try link?.demandBluetooth()
     }
 
-    /// A host has 20 descriptors open before a watch connects. With too few, it would end at some point: see
+    /// A host has 20 descriptors open before a watch connects. With too few, the host would end at some point: see
     /// `Descriptors.haveRoomForPeer`.
     private static let leastDescriptors: UInt = 32
 
@@ -83,7 +83,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     private static let secondsBetweenSyncs = 300.0
 
-    /// Watches never wait for a calendar server.
+    /// Syncs the accounts beside the serving, so that watches never wait for a calendar server.
     private func keepAccounts(of store: PhoneStore, _ server: PhoneServer, _ logger: Logger) async {
         let told = Mutex<Set<String>>([])
         await AccountKeeper(store).run(every: ServeCommand.secondsBetweenSyncs) { result in

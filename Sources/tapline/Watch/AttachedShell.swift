@@ -16,7 +16,7 @@ struct AttachedShell {
     }
 
     let sockets: String
-    /// Nil means the only running watch.
+    /// The process of the watch; nil means the only running watch.
     let process: Int32?
     let source: Source
 

@@ -7,7 +7,7 @@ import HostSystem
 struct FlashCheckReport {
     let check: FlashCheck
 
-    /// If there is damage, ends the command with status 1.
+    /// Prints the report. If there is damage, ends the command with status 1.
     static func run(path: String, json: Bool) throws {
         let report = FlashCheckReport(check: try FlashCheck(path: path))
         if json { try StandardOutput.printJSON(report.object) } else { try StandardOutput.print(report.text) }

@@ -2,12 +2,12 @@ import CommandSupport
 import Foundation
 import HostSystem
 
-/// A temporary directory, which is removed when this object is released, or when a signal ends the program.
+/// A temporary directory, which is removed when this object is released.
 final class PrivateDirectory: Sendable {
     let path: String
 
-    /// Only this user may enter the directory. Its path is short enough for sockets. With `isCleanedUp` it is also removed if a
-    /// signal ends the program.
+    /// Only this user may enter the directory. Its path is short enough for sockets. With `isCleanedUp`, the directory is also
+    /// removed if a signal ends the program.
     init(isCleanedUp: Bool = true) throws(CommandFailure) {
         let place = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         var failure: CInt = 0

@@ -14,10 +14,10 @@ extension WatchCommand {
     private static let flashGeometry = FlashGeometry(sectorCount: 16)
 
     struct Surroundings {
-        /// For the watch's flash; nil means the usual directory.
+        /// The directory of the watch's flash; nil means the usual one.
         var directory: PrivateDirectory?
-        /// If the terminal shows the watch, its session handles the signals that end the program, and radio notes wait for its
-        /// end.
+        /// Whether the terminal shows the watch. If so, its session handles the signals that end the program, and radio notes
+        /// wait for the session's end.
         var isDrawn = false
     }
 
@@ -114,7 +114,7 @@ extension WatchCommand {
         do { return try body() } catch { throw CommandFailure("\(SanitizedLine(path)): \(error)") }
     }
 
-    /// Nil if the link is over sockets.
+    /// The watch's end of a Bluetooth link; nil if the link is over sockets.
     private var peripheral: BluetoothPeripheral? {
         get throws {
             guard case .bluetooth(let adapter) = options.link else { return nil }
@@ -159,7 +159,7 @@ extension WatchCommand {
         return speed
     }
 
-    /// Creates the usual directory if it is missing.
+    /// The path of the flash file. Creates the usual directory if it is missing.
     private var flashPath: String {
         if let flash = options.flash { return flash }
         // If this fails, opening the file reports the reason.

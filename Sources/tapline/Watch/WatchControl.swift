@@ -4,9 +4,11 @@ import Foundation
 import HostSystem
 import Wormhole
 
-/// Other programs of this user send script commands to a running watch over the control socket of its process.
+/// Receives script commands for a running watch from this user's other programs, over the control socket of the watch's
+/// process.
 final class WatchControl: Sendable {
-    /// A long output is cut to this many characters. The rest of the reply has room for every row of the list.
+    /// If a reply would be too long, its output is cut to this many characters. The rest of the reply has room for every row of
+    /// the list.
     private static let mostPrinted = 8_192
     private static let bytesBesidesJSON = 64
 

@@ -130,7 +130,7 @@ struct AnswerCommand: AsyncParsableCommand {
 
     private static let longestAnswer = 64 << 10
 
-    /// Checks before any question arrives. Throws `CommandFailure` with the status of a usage error.
+    /// Checks that the program exists, before any question arrives. Throws `CommandFailure` with the status of a usage error.
     private static func check(_ name: String) throws {
         do throws(ProgramSearch.Fault) {
             try ProgramSearch.check(name, in: ProcessInfo.processInfo.environment["PATH"])

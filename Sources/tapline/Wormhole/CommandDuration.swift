@@ -33,7 +33,8 @@ final class Countdown: Sendable {
     func step() { left.withLock { $0 = $0.map { $0 - 1 } } }
 }
 
-/// The time begins with the first call of `rest()`, and continues when another program takes the endpoint over.
+/// The time limit of a command. It begins with the first call of `rest()`, and continues when another program takes the
+/// endpoint over.
 struct CommandTime {
     private let length: DurationChoice
     private var end: WatchLink.Instant?
@@ -48,7 +49,7 @@ struct CommandTime {
     }
 }
 
-/// Cancels `body` when the time is over. The result is then nil.
+/// Runs `body` with a time limit. When the time is over, cancels `body` and returns nil.
 @discardableResult
 func limited<Value: Sendable>(
     to limit: DurationChoice, _ body: @escaping @Sendable () async throws -> Value

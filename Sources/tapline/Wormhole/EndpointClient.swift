@@ -8,7 +8,8 @@ import SystemPackage
 import WatchLink
 import Wormhole
 
-/// An endpoint is the phone's or a watch's end of the link, with its message store. This is its error for a command.
+/// An endpoint's error, as a command reports it. An endpoint is the phone's or a watch's end of the link, with its message
+/// store.
 struct EndpointFailure: Error, Equatable, CustomStringConvertible {
     let error: WormholeError
 
@@ -125,7 +126,7 @@ struct EndpointClient {
         }
     }
 
-    /// Calls `body` with each reply before the last.
+    /// Performs a command, and calls `body` with each reply before the last.
     ///
     /// If the program that has the endpoint ends too early, and the command may be repeated, the next such program performs it
     /// again. The replies to a brief command are passed on only when all of them have arrived. `body` may get a reply to any
@@ -157,7 +158,8 @@ struct EndpointClient {
         return error == .closed
     }
 
-    /// If the program with the endpoint ends too early, calls `body` again with the next one.
+    /// Calls `body` with a client. If the program with the endpoint ends too early, calls `body` again with a client of the
+    /// next program.
     static func again<Value>(
         _ options: SideOptions, _ use: Use, _ body: (EndpointClient) async throws -> Value
     ) async throws -> Value {
@@ -198,8 +200,8 @@ struct EndpointClient {
     }
 }
 
-/// If this endpoint has links, other programs can share it while this one runs. A command that needs only the store ends too
-/// soon for that.
+/// An endpoint that this program has opened. If it has links, other programs can share it while this one runs. A command that
+/// needs only the store ends too soon for that.
 private struct LocalEndpoint {
     private static let mostKeptMessages = 1_024
     /// How long this program waits at its end for the commands of other programs.
@@ -313,7 +315,8 @@ private struct LocalEndpoint {
     /// Ends the links with a goodbye.
     func close() async {
         await runningCommands.waitEvenIfCancelled { $0 == 0 }
-        // Commands of other programs would otherwise have to start again. An interrupted command does not wait.
+        // Waits for the commands of other programs, which would otherwise have to start again. An interrupted command does not
+        // wait.
         _ = try? await limited(to: LocalEndpoint.patience) { [visitors] in await visitors.wait { $0 == 0 ? true : nil }
         }
         await links?.end()
@@ -321,8 +324,8 @@ private struct LocalEndpoint {
         store.close()
     }
 
-    /// The endpoint reaches its peers by sockets or by Bluetooth. The watch is nil for a phone, for a watch on sockets, and for
-    /// a command without a link.
+    /// Makes the endpoint's way to its peers, by sockets or by Bluetooth. The returned watch is nil for a phone, for a watch on
+    /// sockets, and for a command without a link.
     private static func source(
         _ options: SideOptions, _ directory: SocketDirectory, _ use: EndpointClient.Use, named name: String,
         _ logger: Logger

@@ -71,7 +71,7 @@ struct SendCommand: AsyncParsableCommand {
         let view = FileView(json: output.json)
         defer { view.end() }
         try await runUntilInterrupted(side) { side in
-            // If the program that had the endpoint has ended, the file is already being sent.
+            // If the view has a number, the file is already being sent, and the program that had the endpoint has ended.
             let begun = try view.number.map(ControlCommand.followFile) ?? request(within: time.withLock { $0.rest() })
             try await side.perform(begun) { try view.take($0) }
         }
@@ -197,7 +197,7 @@ struct ReceiveCommand: AsyncParsableCommand {
         }
     }
 
-    /// Another program may receive the files, and its error would say less.
+    /// Checks the directory here, because another program may receive the files, and its error would say less.
     private static func check(_ path: String) throws {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {

@@ -53,7 +53,7 @@ struct ListenCommand: AsyncParsableCommand {
 /// Removes each message from the inbox before it reads the next one, so a shell that ends between two messages gets no message
 /// twice.
 private actor HeardMessages {
-    /// The program with the inbox has stopped or ended if it takes longer to remove a message.
+    /// The longest wait for the removal of a message. If it takes longer, the program with the inbox has stopped or ended.
     private static let timeout = DurationChoice(milliseconds: 5_000)
 
     private let channel: ControlChannel

@@ -120,14 +120,14 @@ struct PassCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns when the message is stored. Throws `.closed` if the program with the endpoint ended before.
+    /// Returns when the message is stored. Throws `.closed` if the program with the endpoint ended before that.
     private func store(_ payload: [UInt8]?, over side: EndpointClient) async throws -> [ControlReply.Copy] {
         let channel = try await side.begin(request(payload, within: limit))
         defer { channel.close() }
         return try await copies(channel)
     }
 
-    /// A passed message has a copy for each peer that will get it.
+    /// Receives the copies of a passed message: one for each peer that will get it.
     private func copies(_ channel: ControlChannel) async throws -> [ControlReply.Copy] {
         do {
             guard case .passed(let copies)? = try await channel.next() else { return [] }
@@ -167,7 +167,8 @@ struct PassCommand: AsyncParsableCommand {
     /// How long the endpoint may take to report the result after its wait for a peer.
     private static let graceMilliseconds: UInt32 = 5_000
 
-    /// Throws `.closed` if the program with the endpoint ended before it stored the message, or if the message is not stored.
+    /// Throws `.closed` if the program with the endpoint ended before it stored the message. An interactive message is never
+    /// stored.
     private func pass(_ payload: [UInt8]?, _ time: inout CommandTime, over side: EndpointClient) async throws {
         let rest = time.rest()
         let channel = try await side.begin(request(payload, within: rest))
@@ -199,8 +200,8 @@ struct PassCommand: AsyncParsableCommand {
         } catch  where EndpointClient.hasLeft(error) {
             let open = copies.filter { copy in fates.withLock { $0[copy]?.isFinal != true } }
             if delivery == .interactive, !open.isEmpty { throw error }
-            // The next program that opens the endpoint finds a stored message by its number. A value has no number, but is also
-            // sent.
+            // The next program that opens the endpoint finds a stored message by its number. A value has no number, but the
+            // next program also sends it.
             guard open.allSatisfy({ $0.number != nil }) else {
                 return try conclude(copies, fates.withLock { $0 }, "when the program that had this end left")
             }
@@ -239,13 +240,13 @@ struct PassCommand: AsyncParsableCommand {
     }
 }
 
-/// A line of the standard input stays the current one until it has been passed.
+/// Lines of the standard input. A line stays the current one until it has been passed.
 private struct MessageLines {
     private(set) var number = 0
     private var text: String?
     private(set) var lastCopies: [ControlReply.Copy] = []
 
-    /// Nil at the end of the input.
+    /// The current line; nil at the end of the input.
     mutating func current() -> String? {
         while text == nil, let line = readLine() {
             number += 1
