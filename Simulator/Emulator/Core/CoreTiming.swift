@@ -229,7 +229,7 @@ struct TimingClass: Equatable, Sendable {
     var kind: Kind
     /// Cycles of the instruction alone, without stalls, overlaps and refills.
     var cycles: UInt8
-    /// One bit for each register that the address uses, and one for each register that the instruction writes.
+    /// Sets of registers: those that form the address, and those that the instruction writes. Bit n is register n.
     var addressed: UInt16 = 0
     var written: UInt16 = 0
 

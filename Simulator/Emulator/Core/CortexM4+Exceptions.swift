@@ -14,7 +14,7 @@ extension CortexM4 {
     private static let chainCycles: UInt64 = 6
     private static let floatCycles: UInt64 = 17
 
-    /// xPSR (B1.4.2).
+    /// xPSR, the program status register (B1.4.2).
     package var status: UInt32 {
         flags.word | (isThumb ? 1 << 24 : 0) | UInt32(ifThen & 3) &<< 25 | UInt32(ifThen &>> 2) &<< 10
             | UInt32(exceptionNumber)
@@ -89,7 +89,8 @@ extension CortexM4 {
         counter.spend(CortexM4.floatCycles)
     }
 
-    /// Before a floating-point instruction: saves the registers of an interrupted program, and begins a context (B1.5.7).
+    /// Prepares for a floating-point instruction: saves the registers S0 to S15 and FPSCR of an interrupted program, and begins
+    /// a new context (B1.5.7).
     @inline(never)
     mutating func prepareFloat() throws(Trap) {
         guard memory.system.allowsFloat(isPrivileged: isPrivileged) else { throw .noCoprocessor }

@@ -139,7 +139,8 @@ extension CortexM4 {
 
     /// Branches to an address. Its lowest bit must be set, which selects Thumb instructions, the only ones of this core.
     mutating func exchange(_ target: UInt32) throws(Trap) {
-        // A core with peripherals goes to any address. An even one faults there, and EXC_RETURN is one of the highest addresses.
+        // A core with peripherals goes to any address. If the address is even, the next instruction faults. EXC_RETURN is one
+        // of the highest addresses.
         if target & 1 == 0 || target >= 0xF000_0000 {
             guard target & 1 != 0 || part != nil else { throw .invalidState }
             isThumb = target & 1 != 0

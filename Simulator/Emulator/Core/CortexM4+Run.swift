@@ -90,7 +90,8 @@ extension CortexM4 {
                 guard now < limit else { return .cycle }
                 counter.spend(min(outlook.busyUntil, end) &- now)
             } else if now >= limit {
-                // Ends even without an instruction: a damaged vector table can lead from exception to exception.
+                // Ends even if no instruction was executed, because a damaged vector table can lead from exception to
+                // exception.
                 return .cycle
             } else if next >= 0xF000_0000, exceptionNumber != 0 {
                 returnFromException(&observer)
@@ -118,7 +119,7 @@ extension CortexM4 {
         if isNew || outlook.busyUntil > cycles || outlook.due < attention { attention = 0 }
     }
 
-    /// Whether there is an instruction that may be executed. Otherwise its fetch is a fault.
+    /// Whether the next address has memory that may be executed. Otherwise the fetch is a fault.
     package var hasInstruction: Bool {
         memory.allows(next, 2, .execute) && memory.vector(at: next & ~3) != nil
     }

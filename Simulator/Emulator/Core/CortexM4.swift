@@ -14,13 +14,13 @@ package struct CortexM4: Sendable {
     package var floatStatus: UInt32 { float.word }
     /// The IT state (A7.3.3): the conditions of up to four instructions that follow. It is 0 outside an IT block.
     var ifThen: UInt8 = 0
-    /// Whether instructions are Thumb ones, as they must be (EPSR.T).
+    /// Whether the core is in Thumb state (EPSR.T). In any other state, each instruction is a fault.
     var isThumb = true
     /// IPSR: the exception that is handled; 0 in Thread mode.
     package internal(set) var exceptionNumber: UInt8 = 0
     var exceptions = ExceptionController()
     var faults = FaultStatus()
-    /// The first fault since it was set to nil. It survives a restart.
+    /// The first fault since this property was set to nil. A restart keeps it.
     package var faultRecord: FaultRecord?
     var floatContext = FloatContext()
     var systemTick = SystemTick()
@@ -212,7 +212,7 @@ extension CortexM4 {
     }
 
     /// Describes the branch that was just executed at `address`. The branch is a call if the link register holds the address of
-    /// the instruction after it. No later branch matches, because it would overlap with the call that set the link register.
+    /// the instruction after it. A later jump cannot match, because it would overlap with the call that set the link register.
     @inline(__always)
     func flow(from address: UInt32) -> Flow {
         let link = registers[14]

@@ -148,7 +148,7 @@ struct Encoding: Sendable {
             let high = sign &<< 19 | j2 &<< 18 | j1 &<< 17
             instruction.constant = signed(high | number, bits: 20) &* 2
         case .farRelative:
-            // The two bits below the sign encode whether they equal the sign.
+            // J1 and J2 say, for each of the two bits below the sign, whether it equals the sign.
             let high = sign &<< 23 | (1 &- (j1 ^ sign)) &<< 22 | (1 &- (j2 ^ sign)) &<< 21
             instruction.constant = signed(high | number, bits: 24) &* 2
         case .expanded: expand(number, into: &instruction)

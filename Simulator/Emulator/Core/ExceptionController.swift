@@ -283,7 +283,7 @@ struct SystemTick: Equatable, Sendable {
         switch count {
         case .stopped(let value): return value
         case .running(let zero):
-            // The counter is also 0 a whole period before this zero.
+            // The counter is also 0 one period, `reload` + 1 cycles, before `zero`.
             let left = zero - cycle
             return left > UInt64(reload) ? 0 : UInt32(left)
         }

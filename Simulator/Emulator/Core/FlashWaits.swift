@@ -1,8 +1,8 @@
 /// The cycles that the core waits for flash, and the nRF52832's instruction cache, which avoids some of them.
 ///
-/// Source: nRF52832 Product Specification v1.4, chapters 7 (CPU) and 11 (NVMC). With the cache on, a fetch waits one cycle more if
-/// the cache misses, and none if it hits. The specification does not say how the cache is built. Assumed: 2 KB, and the structure of
-/// the nRF5340's cache, which has sets of two lines of 16 bytes and replaces the less recently used one.
+/// Source: nRF52832 Product Specification v1.4, chapters 7 (CPU) and 11 (NVMC). With the cache on, a fetch waits one cycle more
+/// if the cache misses, and none if it hits. The specification does not say how the cache is built. Assumed: 2 KB, and the
+/// structure of the nRF5340's cache, which has sets of two lines of 16 bytes and replaces the less recently used one.
 struct FlashWaits: Equatable, Sendable {
     private static let lineShift: UInt32 = 4, wordShift: UInt32 = 2
     private static let sets: UInt32 = 2_048 / 16 / 2
@@ -10,7 +10,8 @@ struct FlashWaits: Equatable, Sendable {
     /// Wait cycles so far, for instructions and for data.
     private(set) var cycles: UInt64 = 0
     private let waitStates: UInt64
-    /// The number of the line with the last instruction: of its word while the fetches are counted.
+    /// The number of the line with the last instruction. While fetches are counted, the number of the word with that
+    /// instruction.
     private var line: UInt32 = .max
     private var shift: UInt32
     /// Two tags for each set, the more recently used one first. A tag is the line's number plus 1, or 0 if empty. No tags if the
@@ -27,7 +28,7 @@ struct FlashWaits: Equatable, Sendable {
         shift = waitStates == 0 ? 31 : FlashWaits.lineShift
     }
 
-    /// Counts the wait for an instruction in flash, if it is not in the last line or in the cache.
+    /// Counts the wait for an instruction in flash. There is none if the last line or the cache has the instruction.
     @inline(__always)
     mutating func fetch(_ address: UInt32) {
         let line = address &>> shift

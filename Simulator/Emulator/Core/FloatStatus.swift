@@ -18,7 +18,7 @@ struct FloatStatus: Equatable, Sendable {
         case subnormalInput = 7
     }
 
-    /// The result of a comparison. Each value is N, Z, C and V.
+    /// The result of a comparison. Each value has the flags N, Z, C and V, highest bit first.
     enum Comparison: UInt32, Sendable {
         case less = 0b1000
         case equal = 0b0110

@@ -3,8 +3,8 @@ package struct TracedWord: Equatable, Sendable {
     package let word: UInt32
 }
 
-/// The instrumentation trace macrocell (C1.7): by its 32 stimulus ports a program tells a debugger what it does. Its registers ignore
-/// what is written before a debugger switches the trace on.
+/// The instrumentation trace macrocell (C1.7). Through its 32 stimulus ports, a program sends words to a debugger. Its
+/// registers ignore writes until a debugger switches the trace on.
 struct InstrumentationTrace: Equatable, Sendable {
     private static let ports: UInt32 = 0xE000_0000
     /// TER and TCR.
@@ -14,7 +14,7 @@ struct InstrumentationTrace: Equatable, Sendable {
     /// The newest word, until the run ends because of it.
     var written: TracedWord?
 
-    /// Does what a debugger does: switches every port on. Each word then ends a run.
+    /// Switches every port on, as a debugger does. Each word then ends a run.
     mutating func attach() { isOn = true }
 
     /// Nil if no register is at the address. A port reads as 1 because it always has room.

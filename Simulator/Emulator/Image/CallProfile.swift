@@ -80,7 +80,7 @@ struct NamedCalls {
     }
 
     private var nodes: [Node] = []
-    /// The root of the profile: callers with one callee and no cycles of their own are skipped.
+    /// The root of the profile. Above it are only callers with one callee and no cycles of their own.
     private var start = 0
 
     init(_ tree: CallTree, _ spent: SpentByPlace, _ functions: FunctionTable) {
@@ -98,7 +98,7 @@ struct NamedCalls {
         }
         guard !nodes.isEmpty else { return }
         start = spending(from: start)
-        // Interrupts are beside the program.
+        // Skips such callers again below the root, because the calls of interrupts are beside those of the program.
         nodes[start].callees = nodes[start].callees.map { spending(from: $0) }
     }
 

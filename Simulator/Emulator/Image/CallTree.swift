@@ -66,14 +66,14 @@ extension CortexM4 {
 /// other jump out of a function is a tail call: its function replaces the caller.
 ///
 /// An exception has a root of its own. A return from it continues the stack that was interrupted at the same stack pointer, or
-/// begins one: so each task of an operating system has its own. The core's sleep is charged to no function.
+/// begins a new stack. So each task of an operating system has its own stack. The core's sleep is charged to no function.
 package struct CallStack: FlowObserver, Sendable {
     private let functions: FunctionTable
     package private(set) var tree: CallTree
     private var running: CallFrames
     /// Interrupted stacks, by the addresses of their exception frames.
     private var interrupted: [UInt32: CallFrames] = [:]
-    /// The amount when the present function began to run.
+    /// What the program had spent when the present function began to run.
     private var before = CallTree.Spent()
 
     package init(
@@ -103,7 +103,7 @@ package struct CallStack: FlowObserver, Sendable {
     package var function: CallTree.Subject { tree.nodes[running.top].subject }
 
     package mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {
-        // The second is the return from an exception, which `returned` follows.
+        // The second condition is the return from an exception, which `returned` follows.
         if case .jump = flow.kind, running.code.contains(flow.target) || flow.target >= 0xF000_0000 { return }
         settle(CallTree.Spent(cycles: cycles, instructions: instructions))
         running.follow(flow, functions, &tree)
@@ -143,7 +143,7 @@ private struct CallFrames: Sendable {
     }
 
     private var frames: [Frame]
-    /// The index in the tree of what has no known caller.
+    /// The index in the tree of the caller of functions whose caller is not known.
     private let base: Int
     private(set) var code: Range<UInt32>
     /// A stack of 1 MB has room for fewer frames. Beyond this number, callers are dropped.
@@ -171,7 +171,7 @@ private struct CallFrames: Sendable {
     private mutating func jump(to target: UInt32, _ functions: FunctionTable, _ tree: inout CallTree) {
         if let frame = frames.lastIndex(where: { $0.returnAddress == target }), frame > 0 {
             while frames.count > frame { frames.removeLast() }
-            // Usually the return goes to the function of that frame.
+            // Usually the target is in the calling function.
             let caller = frames[frame - 1].code
             code = caller.contains(target) ? caller : functions.place(of: target).code
             return

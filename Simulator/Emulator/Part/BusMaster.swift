@@ -155,7 +155,7 @@ struct SPITransfer: Sendable {
         case suspended(Bytes, left: UInt64)
     }
 
-    /// From START to the first clock: a typical value.
+    /// The time from START to the first clock; a typical value.
     static let startTime = UInt64.microseconds(1)
     private var state = State.idle
 

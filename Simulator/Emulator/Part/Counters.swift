@@ -50,7 +50,7 @@ struct Timer: Peripheral {
         for channel in 0..<channels { due = min(due, match(of: channel)) }
     }
 
-    /// The first match after `checked`. A counter that begins at the compare value matches only after a full round.
+    /// The first match after `checked`. A counter that begins at the compare value matches only after it has wrapped around.
     private func match(of channel: Int) -> UInt64 {
         guard case .running(let value, let start) = count else { return .max }
         let ticks = (checked &- start) / cyclesPerTick
@@ -129,8 +129,8 @@ struct Timer: Peripheral {
 
 /// An RTC: 24 bits, counting the 32,768 Hz clock through a prescaler of 12 bits.
 ///
-/// Tasks and new values of CC act when the clock's domain sees them, so CC = COUNTER + 2 always matches and COUNTER + 1 may not. The
-/// task STOP acts at once here.
+/// Tasks and new values of CC act when the clock's domain sees them, so CC = COUNTER + 2 always matches and COUNTER + 1 may
+/// not. The task STOP acts at once here.
 /// Source: nRF52832 Product Specification v1.4, chapter 25 (RTC), including the jitter of section 25.8.
 struct RTC: Peripheral {
     private enum Count: Sendable {

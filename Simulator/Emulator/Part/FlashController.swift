@@ -3,8 +3,8 @@
 /// A write of flash or UICR while CONFIG does not allow it is a bus fault.
 /// Source: nRF52832 Product Specification v1.4, chapters 11 (NVMC) and 14 (UICR).
 struct FlashController: Peripheral {
-    // The longest times. Programmers of this chip wait 89.7 ms for a page (adafruit-nrfutil) and 295.3 ms for all of flash. That of
-    // a word is assumed.
+    // The longest times. Programmers of this chip wait 89.7 ms for a page (adafruit-nrfutil) and 295.3 ms for all of flash. The
+    // time of a word is assumed.
     static let wordTime = UInt64.microseconds(338)
     static let pageTime = UInt64.microseconds(89_700)
     static let wholeTime = UInt64.microseconds(295_300)
@@ -32,7 +32,7 @@ struct FlashController: Peripheral {
         return first & 31
     }
 
-    /// - Parameter offset: of the first word in UICR. Words beyond its last register are ignored.
+    /// - Parameter offset: the offset of the first word in UICR. Words beyond its last register are ignored.
     mutating func program(_ words: [UInt32], from offset: UInt32) {
         for (index, word) in zip(Int(offset) / 4..<user.count, words) { user[index] = word }
     }

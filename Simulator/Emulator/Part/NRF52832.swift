@@ -48,7 +48,7 @@ package struct NRF52832: Sendable {
         get { signals.work != nil }
         set { signals.work = newValue ? [] : nil }
     }
-    /// The recorded times since `notesWork` was set.
+    /// The times recorded since `notesWork` was set.
     package var work: [BusWork] { signals.work ?? [] }
 
     var hasTick: Bool { rtc0.due != .max || rtc1.due != .max || rtc2.due != .max }
@@ -107,8 +107,8 @@ package struct NRF52832: Sendable {
         due = 0
     }
 
-    /// Programs words of UICR from an offset on, as a programmer does. If they name no reset pin, it is P0.21: a start-up code that
-    /// finds PSELRESET erased writes it and resets.
+    /// Programs words of UICR from an offset on, as a programmer does. If they name no reset pin, sets P0.21, because start-up
+    /// code that finds PSELRESET erased writes it and resets.
     package mutating func programConfiguration(_ words: [UInt32], from offset: UInt32 = 0) {
         flash.program(words, from: offset)
         if flash.resetPin == nil { flash.program([21, 21], from: 0x200) }
@@ -245,7 +245,7 @@ package struct NRF52832: Sendable {
         return 0
     }
 
-    /// Stands for the board among the numbers of peripherals.
+    /// The number that stands for the board, beside the numbers of the peripherals.
     private static let boardNumber = 0x27
 
     @inline(__always)
@@ -265,7 +265,7 @@ package struct NRF52832: Sendable {
         due = isBoardChanged ? 0 : first
     }
 
-    /// This is mutating, because the compiler would copy the whole chip for a call on a value.
+    /// This function is mutating, because the compiler would copy the whole chip to call a non-mutating one.
     private mutating func state(of number: Int) -> (due: UInt64, isInterrupting: Bool) {
         // In System OFF, only a pin has an effect.
         if power.isOff, number != NRF52832.boardNumber { return (.max, false) }

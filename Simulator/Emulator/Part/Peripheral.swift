@@ -64,8 +64,8 @@ package struct BusWork: Equatable, Sendable {
     package let span: Range<UInt64>
 }
 
-/// The events of a peripheral and their interrupts: EVENTS at 0x100, INTEN at 0x300 and SHORTS at 0x200. Bit n of a set is the event
-/// at 0x100 + 4n.
+/// The events of a peripheral and their interrupts: EVENTS at 0x100, INTEN at 0x300 and SHORTS at 0x200. Bit n of a set is the
+/// event at 0x100 + 4n.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 15 (peripheral interface).
 struct EventRegisters: Equatable, Sendable {

@@ -15,8 +15,8 @@ struct PowerAndClock: Peripheral {
         case running
     }
 
-    // Typical times: the start of the crystal of 32 MHz (Nordic's forum, "How does radio behave if HFXO is not stable?"), of that of
-    // 32,768 Hz and of the RC oscillator, and the calibration of the latter.
+    // Typical times: the start of the 32 MHz crystal (Nordic's forum, "How does radio behave if HFXO is not stable?"), of the
+    // 32,768 Hz crystal and of the RC oscillator, and the calibration of the RC oscillator.
     static let crystalTime = UInt64.microseconds(360)
     static let lowCrystalTime = UInt64.milliseconds(250)
     static let lowRCTime = UInt64.microseconds(600)

@@ -87,7 +87,7 @@ struct AnalogConverter: BoardPeripheral {
         }
     }
 
-    /// The result: (V(P) - V(N)) * gain / reference * 2^(resolution - m).
+    /// The result: (V(P) - V(N)) * gain / reference * 2^(resolution - m). m is 1 for a differential channel, otherwise 0.
     private func value(of channel: Channel, _ board: BoardDevices) -> Int {
         func millivolts(_ input: UInt32) -> Int {
             switch input & 31 {
@@ -159,8 +159,8 @@ struct AnalogConverter: BoardPeripheral {
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 26 (RNG).
 struct RandomSource: Peripheral {
-    /// From START to the generation, and for a byte without and with bias correction: typical values, which BabbleSim's model of the
-    /// nRF52833 has, too. The specification calls the time of a byte unpredictable.
+    /// The times from START to the generation, and for a byte without and with bias correction. They are typical values, which
+    /// BabbleSim's model of the nRF52833 has, too. The specification calls the time of a byte unpredictable.
     private static let startTime = UInt64.microseconds(128)
     private static let rawTime = UInt64.microseconds(30)
     private static let correctedTime = UInt64.microseconds(120)

@@ -23,7 +23,7 @@ package struct Watchdog: Peripheral {
     private var openRequests: UInt32 = 0
     private var configuration: UInt32 = 1
     private var state = State.stopped
-    /// Nil if the watchdog has not been fed since it was started.
+    /// The last feeding since the watchdog was started; nil if there was none.
     package private(set) var lastFeeding: Feeding?
     var isInterrupting: Bool { events.isInterrupting }
 

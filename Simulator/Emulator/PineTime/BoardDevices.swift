@@ -47,7 +47,7 @@ package struct BoardDevices: Sendable {
         update()
     }
 
-    /// After a change: updates the levels of the devices' pins, and the cycle of the next change.
+    /// Updates the levels of the devices' pins and the cycle of the next change, after a device has changed.
     private mutating func update() {
         due = min(touch.due, model.due)
         var levels = PinLevels()
@@ -74,7 +74,7 @@ package struct BoardDevices: Sendable {
         update()
     }
 
-    /// The outputs of the nRF52832 have changed.
+    /// Handles a change of the nRF52832's outputs.
     ///
     /// - Parameters:
     ///   - levels: bit n is the level of pin n, if it is an output.

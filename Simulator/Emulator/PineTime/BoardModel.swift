@@ -1,4 +1,4 @@
-/// What differs between the boards: the panel and the controls.
+/// The parts in which the boards differ: the panel and the controls.
 package enum BoardModel: Sendable {
     case pineTime(PineTimeFront)
     case reference(ReferenceFront)

@@ -1,8 +1,8 @@
 /// The pins of the boards: pin n is P0.n.
 ///
-/// Sources: the PineTime's schematics and its page in PINE64's documentation ("Hardware"). The reference board is Tapline's own: the
-/// PineTime's wiring with another panel and other controls. P0.18, P0.23 and P0.24 are free there, for example for a serial line.
-/// P0.24 switches the PineTime's 3.3 V. No firmware was seen to use it, and it is not modelled.
+/// Sources: the PineTime's schematics and its page in PINE64's documentation ("Hardware"). The reference board is Tapline's
+/// own: the PineTime's wiring with another panel and other controls. P0.18, P0.23 and P0.24 are free on it, for example for a
+/// serial line. P0.24 switches the PineTime's 3.3 V. No firmware was seen to use it, and it is not modelled.
 package enum BoardPin {
     // MARK: Both boards
 

@@ -1,7 +1,8 @@
 /// The ST7789V: a panel of 240 x 240 pixels in front of a memory of 240 x 320.
 ///
-/// Source: Sitronix, ST7789V datasheet v1.6, chapters 7.4, 8 and 9. The panel's output is not connected, so firmware cannot read it.
-/// Colours have 16 bits. Commands act at once, although the chip defers some to its next frame. At power-on, memory has zeros.
+/// Source: Sitronix, ST7789V datasheet v1.6, chapters 7.4, 8 and 9. The panel's output is not connected, so firmware cannot
+/// read it. Colours have 16 bits. Commands act at once, although the chip defers some to its next frame. At power-on, memory
+/// has zeros.
 package struct ColourPanel: Sendable {
     package static let width = 240, height = 240
     private static let rows = 320
@@ -289,7 +290,7 @@ package struct ColourPanel: Sendable {
 
     // MARK: Picture
 
-    /// The line of memory that a line of the panel shows; nil if it is dark.
+    /// The line of memory that a line of the panel shows; nil if the panel's line is dark.
     private func row(at line: Int) -> Int? {
         switch registers.mode {
         case .normal: return line
@@ -326,8 +327,8 @@ package struct ColourPanel: Sendable {
 
     /// The first cycle, not before `cycle`, at which the panel refreshes a line of its memory.
     ///
-    /// A line takes 250 + 16 RTNA clocks of 10 MHz (FRCTRL2, 9.2.16), and a frame 344 lines: 12 of back porch, 320, and 12 of front
-    /// porch (the defaults of PORCTRL, 9.2.3). With the default of RTNA that is 59.3 Hz. Other porches are not modelled.
+    /// A line takes 250 + 16 RTNA clocks of 10 MHz (FRCTRL2, 9.2.16), and a frame 344 lines: 12 of back porch, 320, and 12 of
+    /// front porch (the defaults of PORCTRL, 9.2.3). With the default of RTNA that is 59.3 Hz. Other porches are not modelled.
     ///
     /// - Returns: nil if the panel does not show the line.
     package func scanOut(row: Int, after cycle: UInt64) -> UInt64? {

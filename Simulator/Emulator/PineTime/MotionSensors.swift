@@ -1,8 +1,8 @@
 /// The BMA425, at 0x18 on the I2C bus.
 ///
-/// Source: Bosch's driver of the BMA423 and BMA425, which InfiniTime has: registers, identification, the bits of interrupts and of the
-/// step counter. The registers' values after a reset are assumed. Acceleration has 12 bits, in the upper bits of two bytes. The
-/// temperature is always 23 degrees. The FIFO and the any-motion detector are not modelled.
+/// Source: Bosch's driver of the BMA423 and BMA425, which InfiniTime has: registers, identification, the bits of interrupts and
+/// of the step counter. The registers' values after a reset are assumed. Acceleration has 12 bits, in the upper bits of two
+/// bytes. The temperature is always 23 degrees. The FIFO and the any-motion detector are not modelled.
 struct Accelerometer: Sendable {
     private enum Register {
         static let identification = 0x00, status = 0x03, acceleration = 0x12, firstStatus = 0x1C

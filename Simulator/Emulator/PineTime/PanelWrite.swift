@@ -53,7 +53,7 @@ package struct VisiblePicture: Equatable, Sendable {
     package let light: Int
 }
 
-/// What a firmware did to a panel against its datasheet. The emulated panel works nevertheless.
+/// A violation of a panel's datasheet by the firmware. The emulated panel works nevertheless.
 package enum PanelMistake: Equatable, Sendable {
     /// A command came before the end of the pause that a reset, sleep-in or sleep-out requires.
     case earlyCommand(UInt8, at: UInt64, earliest: UInt64)

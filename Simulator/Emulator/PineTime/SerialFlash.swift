@@ -1,9 +1,10 @@
 /// The XT25F32B, a NOR flash chip of 4 MB on the SPI bus.
 ///
-/// Sources: drivers for the PineTime (commands; the identification is that of Mynewt's board). The XT25F32B's times are unknown. Those
-/// of its smaller sibling are assumed: 0.4 ms for a page and 70 ms for a sector (XTX, XT25F08B-S datasheet 0.2, typical). The times
-/// for blocks and the chip, the time of a short program and 20 us for waking up are assumed. The bits that protect blocks are stored
-/// and protect nothing. A power loss does not interrupt a program or erase, and the suspension of an erase is not modelled.
+/// Sources: drivers for the PineTime (commands; the identification is that of Mynewt's board). The XT25F32B's times are
+/// unknown. Those of its smaller sibling are assumed: 0.4 ms for a page and 70 ms for a sector (XTX, XT25F08B-S datasheet 0.2,
+/// typical). The times for blocks and the chip, the time of a short program and 20 us for waking up are assumed. The bits that
+/// protect blocks are stored and protect nothing. A power loss does not interrupt a program or erase, and the suspension of an
+/// erase is not modelled.
 package struct SerialFlash: Sendable {
     package static let size = 4 * 1_024 * 1_024
     private static let identification: [UInt8] = [0x0B, 0x40, 0x16]
@@ -34,8 +35,8 @@ package struct SerialFlash: Sendable {
         case ignored
     }
 
-    /// Whether each program and erase takes its longest time. That is assumed from the W25Q32FV's datasheet: 50 us and 12 us a byte, at
-    /// most 3 ms, and 400 ms for a sector.
+    /// Whether each program and erase takes its longest time. The longest times are assumed to be those of the W25Q32FV's
+    /// datasheet: 50 us and 12 us a byte, at most 3 ms, and 400 ms for a sector.
     package var isSlow = false
     package private(set) var contents: [UInt8]
     private var state = State.ready(writeEnabled: false)
@@ -47,7 +48,7 @@ package struct SerialFlash: Sendable {
         contents = [UInt8](repeating: 0xFF, count: SerialFlash.size)
     }
 
-    /// - Throws: `flashSize` if the bytes are not as many as the chip's.
+    /// - Throws: `flashSize` if the number of bytes is not the size of the chip.
     package init(contents: [UInt8]) throws(EmulatorError) {
         guard contents.count == SerialFlash.size else { throw .flashSize(contents.count) }
         self.contents = contents
@@ -64,7 +65,7 @@ package struct SerialFlash: Sendable {
         return answer
     }
 
-    /// The chip is no longer selected. The received command acts now.
+    /// Ends the selection of the chip. The received command acts now.
     mutating func deselect(at cycle: UInt64) {
         defer { command = .none }
         settle(at: cycle)
@@ -137,7 +138,8 @@ package struct SerialFlash: Sendable {
         case (Code.wake, 4...): return SerialFlash.electronicSignature
         case (Code.manufacturer, 4...):
             return count % 2 == 0 ? SerialFlash.identification[0] : SerialFlash.electronicSignature
-        // Here InfiniTime reads whether a program operation failed, which only other chips report. This one is assumed to give 0.
+        // InfiniTime reads here whether a program operation failed, which only other chips report. This chip is assumed to give
+        // 0.
         case (0x2B, _): return 0
         case _: break
         }

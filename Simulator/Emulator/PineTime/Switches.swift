@@ -6,7 +6,7 @@ package struct SwitchedLoad: Equatable, Sendable {
     }
 
     package private(set) var state = State.off
-    /// How many cycles it was on, up to the last time that it was switched off.
+    /// How many cycles the load was on, up to the last time that it was switched off.
     private var finished: UInt64 = 0
 
     package func cyclesOn(at cycle: UInt64) -> UInt64 {
@@ -52,7 +52,7 @@ package struct Motor: Sendable {
 package struct Backlight: Sendable {
     package private(set) var lines = [SwitchedLoad](repeating: SwitchedLoad(), count: 3)
 
-    /// From 0 to 7. A firmware may dim by many pulses a second: for the mean, use `cyclesOn` of the lines.
+    /// The present level, from 0 to 7. If a firmware dims by many pulses a second, `cyclesOn` of the lines gives the mean.
     package var level: Int { lines.indices.reduce(0) { lines[$1].state == .off ? $0 : $0 + 1 << $1 } }
 
     mutating func set(_ outputs: PinOutputs, at cycle: UInt64) {
@@ -81,7 +81,8 @@ package struct Battery: Equatable, Sendable {
     }
 }
 
-/// A crown with two contacts, a quarter of a period apart. A detent is one period. Towards later rows, contact A closes first.
+/// A crown with two contacts, a quarter of a period apart. A detent is one period. If the crown turns towards later rows,
+/// contact A closes first.
 ///
 /// Assumed: a period takes 8 ms.
 struct Crown: Sendable {

@@ -1,12 +1,12 @@
 /// The CST816S, at 0x15 on the I2C bus.
 ///
-/// Sources: Hynitron, CST816S datasheet 1.3 (power modes; at rest after 2 s) and "CST816S register declaration" (units and defaults);
-/// PINE64's page about the PineTime (identification, sleep); InfiniTime (gesture codes, register values). The controller sees the
-/// finger only when it scans. A finger that comes and goes between two scans is missed.
+/// Sources: Hynitron, CST816S datasheet 1.3 (power modes; at rest after 2 s) and "CST816S register declaration" (units and
+/// defaults); PINE64's page about the PineTime (identification, sleep); InfiniTime (gesture codes, register values). The
+/// controller sees the finger only when it scans. A finger that comes and goes between two scans is missed.
 ///
-/// Assumed: it answers 30 ms after a reset (firmware waits 50 ms); at rest it scans every 40 ms; a slide is 30 pixels; a long press
-/// takes a second; the taps of a double tap end within 300 ms; all interrupts but the test are on after a reset. The controller's
-/// resets after a long touch (AutoReset and LongPressTime) are not modelled.
+/// Assumed: it answers 30 ms after a reset (firmware waits 50 ms); at rest it scans every 40 ms; a slide is 30 pixels; a long
+/// press takes a second; the taps of a double tap end within 300 ms; all interrupts but the test are on after a reset. The
+/// controller's resets after a long touch (AutoReset and LongPressTime) are not modelled.
 struct TouchController: Sendable {
     private enum Register {
         static let gesture = 0x01, fingers = 0x02, xHigh = 0x03, xLow = 0x04, yHigh = 0x05, yLow = 0x06
@@ -71,7 +71,7 @@ struct TouchController: Sendable {
         registers[Register.scanPeriod] = 1
         registers[Register.autoSleepTime] = 2
         registers[Register.interrupts] = 0x70
-        // The last two are in seconds.
+        // These two are in seconds.
         registers[Register.autoReset] = 5
         registers[Register.longPressTime] = 10
         return registers
