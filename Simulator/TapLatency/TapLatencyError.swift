@@ -4,7 +4,7 @@ import HostSystem
 public enum TapLatencyError: Error, Sendable, Equatable {
     case taps(Int)
     case items(Int)
-    /// The number of items in the phone's database is below `least`, the number on the watch, or above 100,000.
+    /// The number of items in the phone's database is below `least` or above 100,000.
     case database(Int, least: Int)
     case loss(Double)
     case steps(String)
@@ -12,15 +12,15 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case notComposed(handler: String)
     /// The watch did not react as the measurement expects.
     case watchFailed
-    /// The reason and a remedy.
+    /// The instruction counts cannot be used. The text gives the reason and a remedy.
     case counts(String)
     case notCounted(stage: String, String)
-    /// The second text names the list and gives the reason.
+    /// A handler could not be counted. The first text is its name. The second names the list and gives the reason.
     case handlerNotCounted(String, String)
     case image(String)
     case firmware(String)
     case notExecuted(stage: String?, String)
-    /// A message, button or file, and the reason.
+    /// The emulator could not execute the work for a message, button or file. The second text is the reason.
     case messageNotExecuted(String, String)
     case board(String)
     case markNotReached(LatencyMark, handler: String)

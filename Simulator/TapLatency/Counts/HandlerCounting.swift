@@ -21,7 +21,7 @@ package struct HandlerCounting: Sendable {
         self.taps = taps
     }
 
-    /// Calls `progress` with the number of each list, from 0, before it is counted.
+    /// Counts a handler on each list. Calls `progress` with the number of each list, from 0, before it counts the list.
     package func count(
         handler place: Int, progress: (Int) -> Void = { _ in }
     ) throws(TapLatencyError) -> HandlerCount {
@@ -88,7 +88,7 @@ extension [StageCount] {
 }
 
 extension StageCase {
-    /// Nil if no instruction was executed.
+    /// Nil if the taps executed no instruction of the stage.
     fileprivate init?(_ executed: [ExecutedCode], runs: Int, on list: (items: Int, titles: TitleLength)) {
         guard let worst = executed.max(by: { $0.cycles < $1.cycles }), worst.instructions > 0 else { return nil }
         let sum = executed.reduce(.zero) { $0 + $1 }
@@ -152,7 +152,7 @@ private struct CountedRuns {
 }
 
 extension ExecutedCode {
-    /// The difference, but never below zero.
+    /// The code without `part`, but never below zero.
     fileprivate func less(_ part: CodeCount) -> ExecutedCode {
         let rest =
             self

@@ -11,7 +11,7 @@ public struct HandlerCounts: Sendable, Codable, Equatable {
 
     package var format = HandlerCounts.currentFormat
     package var profile: String
-    /// The processor of that profile, because another profile file may have the same name.
+    /// The profile's processor. The name alone is not enough, because two profile files may have the same name.
     package var processor: Processor
     /// The counted folders and source files, as paths from the package's directory.
     package var places: [String]
@@ -57,7 +57,8 @@ package struct HandlerCount: Sendable, Codable, Equatable {
     package var messages: [StageCount] = []
     package var stackBytes: Int
 
-    /// Whether the stages that ran during the count are exactly these. A handler with code of its own may run others.
+    /// Whether exactly the stages of `listed` that are switched on ran during the count. A handler with code of its own may run
+    /// others.
     func ran(_ listed: [PlacedStage]) -> Bool {
         let wanted = listed.filter(\.runs).map { ("\($0.placement.word) \($0.name)", 1) }
         let found = stages.map { ("\($0.placement.word) \($0.name)", $0.cases.map(\.runs).max() ?? 0) }
@@ -84,13 +85,13 @@ package struct StageCase: Sendable, Codable, Equatable {
     package var items: Int
     package var titles: TitleLength
     package var runs: Int
-    /// The means of a tap, over all its runs of the stage.
+    /// The mean instructions of a tap, over all its runs of the stage.
     package var instructions: Double
     package var cycles: Double
-    /// Of the tap with the most cycles.
+    /// The instructions of the tap with the most instructions.
     package var mostInstructions: Int
     package var mostCycles: Int
-    /// What the processor manual allows.
+    /// The fewest and the most cycles that the processor manual allows for the tap with `mostCycles`.
     package var allowedCycles: ClosedRange<Int>
 
     /// The largest plausible count, which would take days to execute.
@@ -116,7 +117,7 @@ package struct PackageSources: Sendable {
         "swift", "c", "h", "cc", "cpp", "hpp", "m", "s", "S", "inc", "modulemap",
     ]
 
-    /// Searches folders with their subfolders.
+    /// The checksum of each source file, by its path. Searches folders with their subfolders.
     package func checksums(of places: [String]) -> [String: UInt32] {
         var checksums: [String: UInt32] = [:]
         for place in places {
@@ -132,7 +133,7 @@ package struct PackageSources: Sendable {
         return checksums
     }
 
-    /// The deepest search. Without this limit, a link to a folder above it would never end.
+    /// The most levels of folders that a search enters. Without this limit, a link to a parent folder would never end the search.
     private static let deepest = 24
 
     /// All files below a folder. Follows links, as the compiler does.

@@ -13,7 +13,7 @@ package struct CountColumn: Sendable, Equatable {
 
     package var rows: [Row] { TapPart.allCases.map { ($0.rawValue, table[$0]) } + stages }
 
-    /// - Parameter items: on the phone. The watch stores the first 128 of them.
+    /// - Parameter items: the number of items on the phone. The watch stores the first 128 of them.
     /// - Throws: `.image` if the taps did not run all parts.
     package init(_ image: LabImage, items: Int, taps: Int) throws(TapLatencyError) {
         let conditions = Conditions(
@@ -67,7 +67,7 @@ struct TapParts {
 
     private enum Run {
         case none
-        /// The run began, or its previous line was sent, at the count `since`.
+        /// The run of lines began, or its previous line was sent, at the count `since`.
         case sending(since: CodeCount)
         case finishing(since: CodeCount)
     }
@@ -79,11 +79,11 @@ struct TapParts {
     private var run = Run.none
     private var spent = CodeCount.zero
     private var idle = CodeCount.zero
-    /// When the program last woke or went on. What it did before the touch controller's report came is not waited for.
+    /// The count at which the watch's present step began. The wearer does not wait for code of earlier steps.
     private var woken = CodeCount.zero
     private var stageBegan = CodeCount.zero
     private var handled = CodeCount.zero
-    /// What causes the next lines, by the rules of the simulated board.
+    /// The cause of the next lines, by the rules of the simulated board.
     private var drawing = DrawnLines.screen
     private var datagrams = 0
 

@@ -41,7 +41,7 @@ extension TapReport {
     ) throws(TapLatencyError) {
         try requireCounts(file)
         guard let time = marks[mark] else { throw .markNotReached(mark, handler: handler) }
-        // The handler's own code can only add to the time, so that a late tap is late in any case.
+        // The handler's own code can only add to the time, so a late tap is late even if that code was not counted.
         if keeps(mark, within: limit) { return try requireOwnCode(file) }
         throw .budgetExceeded(finding(mark, time, limit))
     }

@@ -98,7 +98,7 @@ private struct Examination<Subject: TrialSubject> {
             cost: cost?.withoutCode, marks: report.marks)
     }
 
-    /// Nil if the error is not about this stage.
+    /// The trial of a stage that trapped or did not end. Nil if the error is not about this stage.
     private func failure(of stage: TrialStage, _ error: TapLatencyError) -> StageTrial? {
         guard case .notExecuted(stage.name, _) = error else { return nil }
         return StageTrial(
@@ -242,7 +242,7 @@ public enum Advice: String, Sendable, CaseIterable, Encodable {
     case `defer`
     /// Remove the stage: the watch shows, stores and sends the same without it.
     case drop
-    /// Keep the phone's answer: most taps end the same without a new one.
+    /// Keep the phone's answer: most taps end the same without a new answer.
     case cache
 }
 
@@ -268,7 +268,7 @@ public struct StageTrial: Sendable, Encodable, Equatable {
     public var verdict: TrialVerdict
     /// The finding: one sentence with the figures.
     public var found: String
-    /// Remedies to try.
+    /// The remedies that measurements support.
     public var advice: [Advice]
     /// The change of the median time from touch to update, in microseconds. Nil if the stage did not end.
     package var change: Int64?
@@ -282,13 +282,13 @@ public struct HandlerTrial: Sendable, Encodable, Equatable {
     package var off: TapReport
     /// The measurements of the stages, in the order of the handler.
     public var stages: [StageTrial]
-    /// The median time that the handler's own code adds to the update, in microseconds. Nil without an update.
+    /// The median time that the handler's own code adds to the update, in microseconds. Nil if no tap updated the panel.
     package var around: Int64?
-    /// The measurement of the whole handler. If a stage does not end, that of the other stages.
+    /// The measurement of the whole handler. If a stage does not end, this is the measurement of the other stages.
     public var whole: TapReport
     /// Whether `whole` is within the budget.
     public var verdict: TrialVerdict
-    /// The stage that takes most of the wearer's time, if the handler is over its budget.
+    /// The stage that takes most of the wearer's time; nil if the handler is within its budget.
     public var culprit: String?
 
     /// The value of `culprit` if the code outside the stages takes most of the time.

@@ -13,7 +13,7 @@ package struct Lab: Sendable {
     let steps: ClosedRange<Int>
     package static let allSteps = 1...19
 
-    /// Takes the numbers of finished and of all measurements, and names the next ones.
+    /// Receives the number of finished measurements, the number of all measurements, and the name of the next ones.
     package typealias Progress = (_ done: Int, _ all: Int, _ next: String) -> Void
 
     package init(
@@ -195,7 +195,7 @@ struct LabRun {
             stages: report.stages.map(\.withoutCode))
     }
 
-    /// Nil if the table of counts gives the processor's time anyway.
+    /// The median time from touch to update that the table of counts predicts. Nil if the lab itself measures with that table.
     private func predicted() throws(TapLatencyError) -> UInt64? {
         guard case .executed = lab.conditions.processor else { return nil }
         var counted = lab.conditions
@@ -203,7 +203,7 @@ struct LabRun {
         return try counted.report(of: .shipping).marks.updated?.p50
     }
 
-    /// Measures the curve. It taps the top row, which changes the most lines.
+    /// Measures the curve with taps on the top row, which change the most lines.
     private mutating func curve() throws(TapLatencyError) -> Curve {
         var top = lab.conditions
         top.rows = .top
@@ -237,7 +237,7 @@ extension Conditions {
 }
 
 extension LabStep {
-    /// The step whose measurement this step uses. An attribution uses that of the previous step.
+    /// The step whose measurement this step uses. An attribution uses the measurement of the previous step.
     fileprivate var source: LabStep {
         switch kind {
         case .attribute: before ?? self
@@ -267,12 +267,12 @@ extension ControlRun {
 }
 
 extension LegacyPoint {
-    /// The two numbers that determine the legacy handler's time from touch to update, not measured yet.
+    /// The points to measure. They vary the two numbers that determine the legacy handler's time from touch to update.
     fileprivate static let causes = [200, 2_000, 5_000].flatMap { database in
         [1, 3, 6].map { LegacyPoint(database: database, packetsPerEvent: $0) }
     }
 
-    /// The conditions on a full watch, so that the phone's list is as long as its database.
+    /// The conditions of this point. The watch is full, so that the phone's list is as long as its database.
     fileprivate func conditions(from conditions: Conditions) -> Conditions {
         var varied = conditions
         varied.items = WatchLimits.items
@@ -288,7 +288,7 @@ extension LegacyPoint {
 struct EssayCondition: Sendable {
     let name: String
     var stages = fixed
-    /// Nil for an app that the phone does not suspend.
+    /// How the phone suspends its app; nil if it does not.
     var suspension: PhoneCost.Suspension?
     var flash = FlashPace.typical
 
@@ -309,7 +309,7 @@ struct EssayCondition: Sendable {
 
     func report(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
         var changed = conditions
-        // The rest before each tap of a suspended app is long.
+        // If the phone suspends its app, the rest before each tap is long.
         changed.taps = min(conditions.taps, 5)
         changed.flash = flash
         changed.profile.phone.suspension = suspension ?? conditions.profile.phone.suspension

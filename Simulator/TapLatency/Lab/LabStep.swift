@@ -4,11 +4,11 @@ import Watch
 struct LabStep: Sendable {
     enum Kind: Sendable, Equatable {
         case measure
-        /// Finds what takes the time of a stage in the previous step.
+        /// Finds the work and the waits that make up a stage's time in the previous step.
         case attribute(stage: String)
         /// Cuts the link after each tap, and at the end compares the taps with the phone's list.
         case prove
-        /// Compares the time that the table of counts predicts with the executed one.
+        /// Compares the time that the table of counts predicts with the time that the emulator measures.
         case compare
     }
 
@@ -32,7 +32,7 @@ struct LabStep: Sendable {
     }
 
     let number: Int
-    /// A letter for a further step with the same number. Empty for the first.
+    /// Tells further steps with the same number apart, such as "a". Empty for the first step of a number.
     var letter = ""
     let name: String
     let hypothesis: String
@@ -49,7 +49,7 @@ extension LabStep {
         LabStep.all.firstIndex { $0.label == label }.flatMap { $0 > 0 ? LabStep.all[$0 - 1] : nil }
     }
 
-    /// The stages that run in this step and not in the previous one, at any placement.
+    /// The stages that run in this step but not in the previous one, in either placement.
     var added: [PlacedStage] {
         guard let before = before?.stages.filter(\.runs) else { return [] }
         return stages.filter { placed in placed.runs && !before.contains { $0.stage == placed.stage } }

@@ -39,10 +39,11 @@ extension TapBench where Program: ~Copyable {
         return MomentFigures(moment, times)
     }
 
-    /// Nil if the watch does not report the wait. `floor` is the time that the panel alone takes for the changed lines.
+    /// Measures one wait, in microseconds. `floor` is the time that the panel alone takes for the changed lines. Nil if the watch
+    /// does not report the wait.
     private func measure(_ moment: MeasuredMoment, _ number: Int) -> (time: UInt64, floor: UInt64)? {
         show(moment == .arrivalOnList ? .list : .face)
-        // The previous item's update must come first. Otherwise it would delay the next one.
+        // The previous item's update must come first. Otherwise it would delay the measured update.
         bench.send(.wrist(.raised))
         rest()
         let item = SampleLists.item(UInt32(50_000 + number), .usual)
@@ -129,7 +130,7 @@ package enum MeasuredMoment: String, Sendable, Encodable, CaseIterable {
     /// From the raised wrist until the face shows an update that has waited for it.
     case raise = "raised wrist"
 
-    /// Whether the watch has to know that its wearer looks at it, for which the executed board has no sensor.
+    /// Whether the watch must know that its wearer looks at it. The executed board has no sensor for that.
     fileprivate var needsWrist: Bool {
         switch self {
         case .launch, .arrivalOnList: false

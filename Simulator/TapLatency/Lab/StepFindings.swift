@@ -5,7 +5,7 @@ import WatchLink
 struct StepEvidence {
     var report: TapReport
     var before: TapReport?
-    /// The last earlier measurement of the step's stage.
+    /// The stage of this step, as the previous step measured it.
     var earlierStage: StageReport?
     var effects: (now: TapEffects, before: TapEffects)?
     var proof: CutProof?
@@ -34,7 +34,7 @@ extension StepEvidence {
 
     func keepsBudget(_ stage: StageReport?) -> Bool { stage.map { $0.time.p99 <= budget.limit.count } ?? true }
 
-    /// The median of a time, or its 99th percentile if only that is over the budget.
+    /// The median of a time, or its 99th percentile if only the percentile is over the budget.
     func excess(_ time: Distribution) -> String {
         time.p50 > budget.limit.count ? Figure.time(time.p50) : "\(Figure.time(time.p99)) (p99)"
     }

@@ -83,8 +83,8 @@ package struct Conditions: Sendable {
 }
 
 extension Conditions {
-    /// The count of a stage that does not belong to Tapline: from its handler, if that was counted, otherwise from any handler.
-    /// All types of a generic stage share one name, so only their handler's own count is valid.
+    /// The count of a stage that does not belong to Tapline. It comes from the stage's handler if that was counted, otherwise
+    /// from any handler. All types of a generic stage share one name, so only their handler's own count is valid.
     private func count(of placed: PlacedStage, in handler: HandlerCount?) -> StageCase? {
         guard let counts, counts.cover(placed.stage), counts.isCounted(on: profile.processor) else { return nil }
         if let handler {
@@ -156,7 +156,7 @@ extension HandlerCounts {
 }
 
 extension StageCase {
-    /// The highest count of the stage for a table. `processor` is the processor on which it was counted.
+    /// The highest count of the stage, scaled for a table of counts. `processor` is the processor on which the stage was counted.
     func count(on processor: Processor) -> CodeCount {
         guard processor.cyclesPerInstruction > 0 else { return CodeCount(instructions: mostInstructions) }
         let scale = DeviceProfile.memoryLCD.processor.cyclesPerInstruction / processor.cyclesPerInstruction
@@ -212,7 +212,7 @@ extension Conditions {
 }
 
 enum OwnCode: Sendable, Equatable {
-    /// The handler only composes stages, and has no such code.
+    /// The handler only composes stages, and has no code of its own.
     case none
     case counted(HandlerCount)
     /// The code was not counted, or the count is not valid. `reason` says why and what to do; nil if there is no count.

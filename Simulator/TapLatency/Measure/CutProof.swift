@@ -47,7 +47,7 @@ private struct Cuts {
         random = SplitMix64(seed: ~seed)
     }
 
-    /// Taps a row, and cuts the link while the message is on its way. Returns the item's ID.
+    /// Taps a row, and cuts the link or the power while the message is on its way. Returns the item's ID.
     mutating func tap<Program: WatchProgram & ~Copyable>(_ bench: TapBench<Program>) throws(TapLatencyError) -> UInt32 {
         let position = bench.nextRow()
         let item = bench.order[position]

@@ -3,7 +3,7 @@ import Emulator
 import HostSystem
 import WatchLink
 
-/// A board that the emulator has.
+/// A board that the emulator models.
 public enum FirmwareBoard: String, CaseIterable, Sendable {
     case pinetime, reference
 
@@ -23,8 +23,8 @@ public enum FirmwareBoard: String, CaseIterable, Sendable {
 ///   - taps: the number of taps, 1 to 100,000.
 ///   - pause: the time from one tap to the next. Each tap begins from the untouched watch.
 ///   - script: the commands before the taps, with `;` or line breaks between them. `Simulator/SCRIPTS.md` lists them.
-///   - report: takes what explains an error: what the script printed, or the registers at a fault.
-///   - progress: takes the number of each measured tap.
+///   - report: receives the text that explains an error, such as what the script printed, or the registers at a fault.
+///   - progress: receives the number of each measured tap.
 /// - Throws: `.taps`, or `.firmware` with the reason.
 public func measure(
     firmware: String, on board: FirmwareBoard = .pinetime, at address: UInt32? = nil, tap place: (x: Int, y: Int),
@@ -54,7 +54,7 @@ public func measure(
         report(error.report.map { $0 + "\n" }.joined())
         throw .firmware("\(name): \(error)")
     }
-    // There is a tap, so the report has its figures.
+    // At least one tap was measured, so the report has its figures.
     guard let figures = ImageReport(lab, firmware: name, board: board.rawValue, place: "\(place.x),\(place.y)") else {
         throw .taps(taps)
     }

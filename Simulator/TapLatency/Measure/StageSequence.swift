@@ -58,7 +58,7 @@ public struct StageSequence: TapHandler {
 }
 
 private protocol StageListing {
-    /// Nil if a part of it cannot list its stages.
+    /// The handler's stages in order. Nil if a part of the handler cannot list its stages.
     var placedStages: [PlacedStage]? { get }
     var isComposition: Bool { get }
 }

@@ -3,7 +3,7 @@ import Emulator
 import Watch
 import WatchLink
 
-/// Taps rows of a watch one after the other, with rests. After each tap, the phone adds an item for the removed one.
+/// Taps rows of a watch one after the other, with rests. After each tap, the phone adds a new item in place of the removed item.
 final class TapBench<Program: WatchProgram & ~Copyable> {
     let bench: ProgramBench<Program>
     let conditions: Conditions
@@ -79,8 +79,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
         return (try record(of: observer), observer)
     }
 
-    /// Whether the tapped row stayed on the screen and would disturb the next taps. It stays struck through if the handler does
-    /// not change the list. If the handler does not strike it, the item is checked off but still shown.
+    /// Whether the tapped row stayed on the screen and would disturb the next taps. The row stays struck through if the handler
+    /// does not change the list. If the handler does not strike the row, its item is checked off but still shown.
     private func isInTheWay(_ position: Int) -> Bool {
         let screen = bench.screen
         if screen.remaining < UInt32(order.count) { return true }
@@ -121,14 +121,15 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
         }
     }
 
-    /// Waits for all messages, then for a random time: each tap meets other phases of touch scan and connection events.
+    /// Waits for all messages, then for a random time, so that taps meet different phases of the touch scan and the connection
+    /// events.
     func rest() {
         // To erase a sector takes tens of milliseconds, and each datagram takes a connection event.
         bench.run(for: .milliseconds(150))
         for _ in 0..<400 where bench.radio.isCarrying { bench.run(for: .milliseconds(15)) }
         bench.run(for: conditions.rest)
         bench.run(for: Microseconds(.random(in: 0..<300_000, using: &random)))
-        // The end of this wait wakes the watch. The next scan must find it asleep, as before a real finger.
+        // The end of this wait wakes the watch. The next scan must find the watch asleep, as before a real finger.
         let scan = interrupt(bench.clock.now)
         if scan < bench.clock.now + TapBench.awake { bench.run(for: TapBench.awake) }
     }
@@ -240,7 +241,7 @@ extension TapBench where Program: ~Copyable {
         } catch {
             throw .board("\(error)")
         }
-        // The machine's touch controller scans by itself.
+        // The emulated touch controller scans by itself.
         return try TapBench(
             bench, immediateStages: handler.immediateStages, under: conditions,
             spending: { bench.watch.inspect { $0.spending } }, interrupt: { $0 })

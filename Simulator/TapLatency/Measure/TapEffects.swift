@@ -3,7 +3,7 @@ import Emulator
 import Watch
 import WatchLink
 
-/// What taps make the watch show, play, store and send. Screens are texts that can be compared.
+/// The effects of taps: what the watch shows, plays, stores and sends. Screens are stored as texts, to be compared.
 struct TapEffects: Sendable, Equatable {
     /// The panel at the update of each tap.
     var updates: [[UInt8]] = []
@@ -15,7 +15,7 @@ struct TapEffects: Sendable, Equatable {
     var titleBars: [[UInt8]] = []
     /// The panel after each tap, when all messages were delivered.
     var frames: [[UInt8]] = []
-    /// The screen at the same time.
+    /// The screen after each tap, when all messages were delivered.
     var screens: [String] = []
     /// The panel below the title bar, after each tap that emptied the list.
     var emptyLists: [[UInt8]] = []
@@ -110,8 +110,8 @@ extension Conditions {
         try bench(of: stages, describing: .all).effects()
     }
 
-    /// The effects that the shipping handler lacks without this stage. If it does not have the stage, it gets the stage first.
-    /// The taps are on the last item of a list, and on a list that is longer than the panel.
+    /// The effects that the shipping handler lacks without this stage. If the handler does not have the stage, the stage is added
+    /// first. The taps are on the last item of a list, and on a list that is longer than the panel.
     func absence(of stage: PlacedStage) throws(TapLatencyError) -> StageAbsence {
         let shipping = OwnHandler.shipping.stages
         let others = shipping.filter { $0.name != stage.name }

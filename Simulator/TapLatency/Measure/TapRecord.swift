@@ -10,12 +10,12 @@ struct TapRecord: Sendable {
     var margins: [TimeMargin?]
     var stages: [StageSpan]
     var immediateStages: Int
-    /// The lines sent until the row was struck through. Nil if it was not.
+    /// The lines sent until the row was struck through. Nil if the row was not struck.
     var updateLines: Int?
-    /// The lines sent to remove the row. Nil if it was not removed.
+    /// The lines sent to remove the row. Nil if the row was not removed.
     var removalLines: Int?
 
-    /// From the touch.
+    /// From the touch to the touch interrupt.
     var interrupt: Microseconds
     /// From the touch until the wearer sees the row struck through.
     var light: Microseconds?
@@ -40,9 +40,9 @@ struct TapObserver {
     private(set) var updatedFrame: PanelFrame?
     /// Whether the row was struck through at the update of the panel.
     private(set) var wasStruck = false
-    /// The panel after the tap's row was removed and the list was empty.
+    /// The panel after the removal of the row, if the list was then empty.
     private(set) var emptyList: PanelFrame?
-    /// When the handler and everything that it defers had finished.
+    /// The screen and the panel when the handler and everything that it defers had finished.
     var done: (screen: ScreenDescription, frame: PanelFrame)?
 
     init(finger: Instant, touchedAt touched: Instant, lines: Int, margin: TimeMargin = .none) {
@@ -78,7 +78,7 @@ struct TapObserver {
         }
     }
 
-    /// Whether the list still has the struck row. The lines of the removal follow in several parts.
+    /// Whether the list still has the struck row. The watch sends the lines of its removal in several parts.
     private func showsStrike(_ snapshot: borrowing WatchSnapshot) -> Bool {
         snapshot.description.rows.contains { $0.state == .struck }
     }

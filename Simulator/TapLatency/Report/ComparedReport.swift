@@ -40,7 +40,7 @@ package struct ComparedHandler: Sendable, Decodable {
 
     package var handler: String
     package var profile: String
-    /// The image, for a report of `lab --firmware`.
+    /// The name of the image in a report of `lab --firmware`; otherwise nil.
     package var firmware: String?
     package var profileNumbers: [String: Double]
     package var items: Int

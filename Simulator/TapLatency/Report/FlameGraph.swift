@@ -46,7 +46,8 @@ extension TapReport {
 }
 
 extension CallProfile {
-    /// Short names, in the order of `names`. Equal ones get their parameter labels, or else the full names.
+    /// Short names, in the order of `names`. If two are equal, each gets its parameter labels. If those are equal too, each is
+    /// the full name.
     var labels: [String] {
         let labels = names.map { FunctionLabel($0) }
         let texts = Dictionary(labels.map { ($0.text, 1) }, uniquingKeysWith: +)

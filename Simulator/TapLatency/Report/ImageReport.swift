@@ -2,7 +2,7 @@ import DeviceModel
 import Emulator
 import WatchLink
 
-/// Tap to update of a firmware image, as figures. Times are in microseconds.
+/// The times from tap to update of a firmware image. Times are in microseconds.
 public struct ImageReport: Sendable, Encodable {
     package struct Part: Sendable, Encodable {
         package let name: String
@@ -17,7 +17,7 @@ public struct ImageReport: Sendable, Encodable {
 
     package struct Rest: Sendable, Encodable {
         package let microamperes: Double
-        /// From the PineTime's cell of 180 mAh.
+        /// The days that the PineTime's cell of 180 mAh lasts at rest.
         package let days: Double
     }
 
@@ -25,16 +25,17 @@ public struct ImageReport: Sendable, Encodable {
     package let format = ImageReport.currentFormat
     package let firmware: String
     package let board: String
-    /// Where the finger taps: 120,80.
+    /// The pixel that the finger taps, such as 120,80.
     package let place: String
     package let taps: Int
     /// From the touch to the last pixel, of each tap in turn.
     package let times: [UInt64]
-    /// From the touch to the first pixel that it changes.
+    /// From the touch to the first pixel that the touch changes.
     public let firstPixel: Distribution
-    /// From the touch to the last pixel of its update.
+    /// From the touch to the last pixel of the touch's update.
     public let lastPixel: Distribution
-    /// From the touch until the core sleeps after the last pixel. Nil if it does not within a second, in any tap.
+    /// From the touch until the core sleeps after the last pixel. Omits taps after which it stays awake for a second; nil if no
+    /// tap is left.
     public let asleepAgain: Distribution?
     package let pixels: Double
     package let parts: [Part]
@@ -64,7 +65,7 @@ public struct ImageReport: Sendable, Encodable {
         charge = PartCharge.Part.allCases.map { part in
             Charge(name: part.rawValue, microcoulombs: mean { $0.charge[part] })
         }
-        // A firmware that stops while it rests has no figure for that.
+        // A firmware that stops while it rests has no figure for the rest.
         rest = (try? lab.restCurrent()).map { Rest(microamperes: $0, days: 180_000 / $0 / 24) }
         functions = lab.profile
     }
@@ -74,7 +75,7 @@ public struct ImageReport: Sendable, Encodable {
     package var json: [UInt8] { reportJSON() }
 }
 
-/// What `lab compare` reads of a report of a firmware.
+/// The fields that `lab compare` reads from a report of a firmware.
 struct FirmwareFigures: Decodable {
     struct Part: Decodable {
         var name: String

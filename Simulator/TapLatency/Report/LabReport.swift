@@ -14,12 +14,12 @@ package struct LabReport: Sendable, Encodable, Equatable {
     /// The time that the panel alone takes for the shipping handler's lines.
     package var panelFloor: PanelFloor
     package var curve: Curve
-    /// Nil if only some steps were run.
+    /// The conditions that explain the legacy handler's time. Nil if the lab ran only some steps.
     package var legacyCauses: [LegacyPoint]?
     package var essay: [EssayShare] = []
-    /// Nil if only some steps were run.
+    /// The legacy handler under the essay's conditions. Nil if the lab ran only some steps.
     package var essayCases: [EssayCase]?
-    /// Nil if only some steps were run.
+    /// The phone's part of the essay. Nil if the lab ran only some steps.
     package var phone: [PhoneRow]?
     /// The time after which a stage stops waiting for the phone, in microseconds.
     package var phonePatience = WatchLimits.phoneTimeout.count
@@ -48,17 +48,17 @@ package struct StepReport: Sendable, Encodable, Equatable {
     package var marks: MarkTimes
     /// The times with the fewest and the most cycles that the processor manual allows. Nil if no emulator executed the step.
     package var bounds: TimeBounds<MarkTimes>?
-    /// The same step with another seed. Nil if the step has no measurement of its own.
+    /// The same step, measured with another seed. Nil if the step has no measurement of its own.
     package var control: ControlRun?
-    /// What `control` says about the effect of chance. Nil without a control run.
+    /// A sentence about the effect of chance, from `control`. Nil without a control run.
     package var chance: String?
-    /// What is missing without each stage that this step adds.
+    /// The effects that are missing without each stage that this step adds.
     package var absences: [StageAbsence] = []
     package var stages: [StageReport]
 }
 
 extension ControlRun {
-    /// Nil if one of the two runs never updated the panel.
+    /// A sentence about the effect of chance. Nil if one of the two runs never updated the panel.
     func chance(of marks: MarkTimes, _ change: StepChange?) -> String? {
         guard let updated = marks.updated, let again = self.updated else { return nil }
         let difference = Int64(clamping: again.p50) - Int64(clamping: updated.p50)
@@ -88,13 +88,13 @@ package enum Verdict: String, Sendable, Encodable {
     case removed
     case madeAsynchronous = "made asynchronous"
     case proven
-    /// No emulator executed the step.
+    /// The table of counts predicts the time. No emulator executed the step.
     case predicted
     case confirmed
     case refuted
 }
 
-/// Changes of median times since an earlier step, in microseconds. Nil if one of the two times is missing.
+/// Changes of median times since an earlier step, in microseconds. A change is nil if one of its two times is missing.
 package struct StepChange: Sendable, Encodable, Equatable {
     /// The label of the earlier step. Nil if the times are not those of a step.
     package var against: String?
@@ -114,7 +114,7 @@ extension StepChange {
     }
 }
 
-/// A step with another seed. It shows the effect of chance.
+/// A step, measured with another seed. The difference shows the effect of chance.
 package struct ControlRun: Sendable, Encodable, Equatable {
     package var seed: UInt64
     package var taps: Int
@@ -194,7 +194,7 @@ package struct EssayShare: Sendable, Encodable, Equatable {
         }
     }
 
-    /// Of each duty. A reason explains why the lab may disagree.
+    /// The essay's finding about each stage. The reason explains why the lab may disagree.
     private static let essay: [String: (finding: String, isMajor: Bool, reason: String?)] = [
         SortingDatabase.name.description: (
             "one of the two major ones, removed", true,
@@ -220,10 +220,10 @@ package struct EssayShare: Sendable, Encodable, Equatable {
     ]
 }
 
-/// Medians of the legacy handler under one condition, in microseconds: of its update and of three stages.
+/// The legacy handler under one condition: the median times of its update and of three stages, in microseconds.
 package struct EssayCase: Sendable, Encodable, Equatable {
     package let condition: String
-    /// A sentence about the number that no document gives. Nil if there is none.
+    /// A sentence about the assumed number of the condition. Nil if the condition assumes none.
     package let assumed: String?
     package let updated: UInt64?
     package let sorting: UInt64?

@@ -2,12 +2,12 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// The marks of a tap in a report: points that a tap reaches one after the other. Each time counts from the touch interrupt.
-/// The touch controller raises it at its next scan after the touch, at most `TouchCost.scanInterval` later, or longer at rest.
+/// The marks of a tap in a report: points that a tap reaches one after the other. Each time counts from the touch interrupt. The
+/// touch controller raises the interrupt at its next scan, at most `TouchCost.scanInterval` after the touch, or later at rest.
 public enum LatencyMark: String, Sendable, CaseIterable, Codable {
     /// The handler's immediate part has returned.
     case handled
-    /// The panel shows the tapped row struck through, which the wearer has waited for.
+    /// The panel shows the tapped row struck through. The wearer waits until then.
     case updated
     /// The row is removed, and the rows below have moved up. The time for which the row stays on purpose is not included.
     case settled
@@ -64,7 +64,7 @@ extension Distribution {
 public struct MarkTimes: Sendable, Codable, Equatable {
     /// The handler's immediate part has returned.
     public var handled: Distribution?
-    /// The panel shows the tapped row struck through, which the wearer has waited for.
+    /// The panel shows the tapped row struck through. The wearer waits until then.
     public var updated: Distribution?
     /// The watch has removed the row. The time for which the row stays on purpose is not included.
     public var settled: Distribution?
@@ -154,7 +154,7 @@ package struct SensedTimes: Sendable, Encodable, Equatable {
     package var interrupt: Distribution?
     /// From the touch until the pixels of the struck row have turned. Nil if no tap updated the panel.
     package var light: Distribution?
-    /// From the touch until the haptic pattern is strong enough to feel. Nil if no tap played one.
+    /// From the touch until the haptic pattern is strong enough to feel. Nil if no tap played a pattern.
     package var felt: Distribution?
 
     package var titled: [(title: String, times: Distribution?)] {

@@ -73,16 +73,16 @@ package struct ComparedFigure: Sendable {
     }
 
     package enum Reading: Sendable, Equatable {
-        /// In microseconds.
+        /// The time in microseconds, from this number of taps.
         case time(UInt64, taps: Int)
-        /// A lower bound, because some instructions were not counted.
+        /// A lower bound of the time, because some instructions were not counted.
         case incomplete(UInt64, taps: Int)
         /// The handler has no such mark or stage.
         case missing
         /// The report does not have the handler.
         case notMeasured
 
-        /// Nil without a time, and for an incomplete time unless the other report's time is incomplete, too.
+        /// The time. An incomplete time counts only if the other report's time is incomplete, too. Otherwise nil.
         fileprivate func microseconds(_ completeness: InstructionCount) -> UInt64? {
             switch (self, completeness) {
             case (.time(let microseconds, _), _), (.incomplete(let microseconds, _), .notCounted): microseconds
@@ -95,9 +95,9 @@ package struct ComparedFigure: Sendable {
         case kept
         case slower
         case faster
-        /// Fewer taps reached the mark. The new time is the time of those taps.
+        /// Fewer taps reached the mark. The new time is the time of the taps that reached it.
         case fewerTaps = "fewer taps"
-        /// The old time was complete. In the new one, some instructions are not counted.
+        /// The old time was complete. In the new time, some instructions are not counted.
         case notKnown = "not known"
         case gone
         /// The old time was missing or incomplete.

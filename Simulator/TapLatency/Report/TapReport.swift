@@ -29,7 +29,7 @@ public struct TapReport: Sendable, Encodable, Equatable {
     public var processor = ProcessorTime.counted
     /// Whether the times include the handler's code outside its stages.
     public var ownCode = InstructionCount.counted
-    /// The reason why the times lack the handler's own code. Nil if they include it, or if it was not counted at all.
+    /// The reason why the times lack the handler's own code. Nil if they include that code, or if it was never counted.
     package var ownCodeReason: String?
     /// The time of the handler's own code before the update of the panel, in microseconds. 0 if it is unknown.
     package var ownTime: UInt64 = 0
@@ -73,16 +73,16 @@ public enum ProcessorTime: String, Sendable, Codable {
 }
 
 package struct RedrawnLines: Sendable, Encodable, Equatable {
-    /// Includes everything else that the immediate stages draw.
+    /// The lines of the update, with everything else that the immediate stages draw.
     package var update: Double
     package var removal: Double
 }
 
 /// The time to send only the changed lines. No handler on this panel can be faster.
 package struct PanelFloor: Sendable, Encodable, Equatable {
-    /// Nil if no tap updated the panel.
+    /// The time to send the lines of the update. Nil if no tap updated the panel.
     package var updated: Distribution?
-    /// Nil if no tap removed a row.
+    /// The time to send the lines of the removal. Nil if no tap removed a row.
     package var settled: Distribution?
 }
 
@@ -111,7 +111,7 @@ public struct StageReport: Sendable, Encodable, Equatable {
 }
 
 extension InstructionCount {
-    /// Nil if the time is complete.
+    /// A remark on an incomplete time. Nil if the time is complete.
     package var note: String? { self == .notCounted ? "CPU not counted" : nil }
 
     var remark: String { note.map { " (\($0))" } ?? "" }
