@@ -6,7 +6,7 @@ import WatchLink
 ///
 /// The same calls always give the same snapshots, byte for byte, at the same times.
 public class ProgramBench<Program: WatchProgram & ~Copyable> {
-    /// Creates the program. The number seeds the program's identity.
+    /// Creates a watch's program. The number seeds the program's identity.
     package typealias ProgramMaker = (BenchHardware, UInt64) throws(DeviceModelError) -> sending Program
 
     package let phone: InMemoryPhone
@@ -75,8 +75,8 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
     /// The newest state of the watch: its screen, link and tap histories.
     public var snapshot: WatchSnapshot { watch.snapshot }
 
-    /// Parts of the handler that took no simulated time because no table has their instruction counts: its stages, messages,
-    /// buttons and files. They are in alphabetical order, such as "stopwatch/elapsed: value" and "button 0". If the list is
+    /// The parts of the handler that took no simulated time, because no table has their instruction counts. Parts are stages,
+    /// messages, buttons and files, such as "button 0" and "stopwatch/elapsed: value", in alphabetical order. If the list is
     /// empty, every time is the device's time.
     public var uncounted: [String] { watch.output.uncounted.sorted() }
 
@@ -106,7 +106,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
         _ = watch.wait(for: length) { _ in false }
     }
 
-    /// Runs until a snapshot satisfies `condition`, for at most a minute of virtual time. Returns whether one did.
+    /// Runs until a snapshot satisfies `condition`, for at most a minute of virtual time. Returns whether a snapshot did.
     @discardableResult
     public func run(until condition: (WatchSnapshot) -> Bool) -> Bool {
         switch watch.wait(for: .seconds(60), until: condition) {
@@ -115,8 +115,8 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
         }
     }
 
-    /// Waits until the panel has shown its rows for one scan of the touch controller, and taps one of them. Runs until the watch
-    /// has handled the tap.
+    /// Waits until the panel has shown its rows for one scan of the touch controller, and taps the row at `position`. Runs until
+    /// the watch has handled the tap.
     public func tap(_ position: Int) {
         send(.tap(row: position))
     }
@@ -148,7 +148,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
 
     /// Changes the phone, which then sends the change to the watch.
     package func onPhone(_ change: (InMemoryPhone) -> Void) {
-        // The phone's clock shows the time of the change.
+        // Brings the phone's clock to the time of the change.
         radio.runPhone()
         change(phone)
         radio.runPhone()
@@ -178,7 +178,7 @@ package struct BenchHardware: Sendable {
     package let calendar: BoardCalendar
     package let profile: DeviceProfile
     package let faults: FaultSwitches
-    /// The contents of the flash chip when the last program ended. Nil if the chip is outside of the program.
+    /// The contents of the flash chip when the last program ended. Nil if the program does not hold the chip.
     package var chip: [UInt8]?
 }
 

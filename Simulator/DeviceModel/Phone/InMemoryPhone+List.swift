@@ -23,7 +23,7 @@ package struct PhoneCheckOff: Sendable, Equatable {
     package var sequence: UInt32
 }
 
-// The list of a bench. Its items keep their order, and have the IDs that the bench gives them.
+// The list of a bench. The list's items keep their order, and have the IDs that the bench gives them.
 extension InMemoryPhone {
     /// Makes a phone with a list.
     ///
@@ -52,7 +52,7 @@ extension InMemoryPhone {
         }
     }
 
-    /// Changes or reads the database. A database in memory fails only for a wrong list.
+    /// Changes or reads the database. Traps on an error, because a database in memory fails only for a wrong list.
     private func use<Value>(_ body: (PhoneStore) throws(PhoneError) -> Value) -> Value {
         do throws(PhoneError) { return try body(store) } catch { preconditionFailure("the phone's database: \(error)") }
     }
@@ -98,7 +98,7 @@ extension InMemoryPhone {
         }
     }
 
-    /// Makes the watch show at once the complication's entries that it has.
+    /// Makes the watch show its stored complication entries at once.
     package func pushComplication() { change { store throws(PhoneError) in try store.pushHere() } }
 
     /// The items that are not checked off, in the order of the list.
@@ -115,7 +115,7 @@ extension InMemoryPhone {
             .map { PhoneCheckOff(id: $0.item, sequence: $0.sequence) }
     }
 
-    /// Whether a watch is connected, and each side has what the other has sent.
+    /// Whether a watch is connected, and phone and watch have received all messages of each other.
     package var isSynchronized: Bool { delivery(awaitingAbsent: false) == .arrived }
 }
 

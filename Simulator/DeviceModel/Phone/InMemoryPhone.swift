@@ -60,7 +60,7 @@ package final class InMemoryPhone: VirtualPhone {
     package convenience init(restoredFrom phone: InMemoryPhone) {
         let (cost, faults) = phone.contents.withLock { ($0.cost, $0.faults) }
         do {
-            // The copy has other epochs than the original will have.
+            // Another seed gives the copy other epochs than the original will have.
             try self.init(
                 of: phone.store, named: "", cost, PhoneWallClock(phone.calendar), faults, seed: phone.seed &+ 0x1_0000)
         } catch {
@@ -162,7 +162,7 @@ package final class InMemoryPhone: VirtualPhone {
                 contents.lastMessage = now
                 let length = contents.cost.transaction(rows: rows) + contents.faults.faults.phone
                 contents.database.begin(datagram, taking: length, contents.cost, at: now)
-            case _:  // FrameKind: of the others, the session and the programs take no transaction.
+            case _:  // FrameKind: the session and the programs take no transaction.
                 contents.inputs.append(.received(datagram, on: contents.channel))
             }
         }
@@ -257,7 +257,7 @@ private final class PhoneWallClock: Sendable {
         set { state.withLock { $0.now = newValue } }
     }
 
-    /// The start of 1970 if the calendar is not set.
+    /// The present date; the start of 1970 if the calendar is not set.
     var date: Date {
         let seconds = state.withLock { $0.calendar.time(at: $0.now)?.seconds }
         return Date(timeIntervalSince1970: Double(seconds ?? 0))

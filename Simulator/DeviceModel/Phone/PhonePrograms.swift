@@ -25,11 +25,11 @@ final class PhonePrograms {
     /// The number of reloads of the list that watches have asked for.
     private(set) var reloads = 0
     private(set) var files: [UInt64: Sending] = [:]
-    /// The files themselves. Each has a name only inside of this process.
+    /// The open files that are sent. Each has a path only in this process.
     private var contents: [OwnedDescriptor] = []
-    /// The messages whose fates are not final.
+    /// The queued messages whose fates are not final.
     private var passed: [(message: ProgramMessage, handle: MessageHandle)] = []
-    /// What waits for a watch that takes it.
+    /// The actions that wait for a watch that accepts them.
     private var waiting: [Act] = []
     private var watches: Set<PeerIdentity> = []
 
@@ -86,7 +86,7 @@ final class PhonePrograms {
         }
     }
 
-    /// Runs `act` in the machine, again for each new watch until one takes it.
+    /// Runs `act` in the machine, and again for each new watch until a watch accepts it.
     private func input(_ act: @escaping Act) -> EndpointInput {
         EndpointInput { [unowned self] machine, _ throws(WormholeError) in
             try act(machine, watches)
@@ -95,7 +95,7 @@ final class PhonePrograms {
         }
     }
 
-    /// Reports what has become of messages, and tries again what waits for a watch.
+    /// Records the messages that a watch rejected. Repeats the waiting actions when a watch connects.
     func follow(_ connected: Set<PeerIdentity>, _ inputs: inout [EndpointInput]) {
         if !passed.isEmpty {
             for (message, handle) in passed {
@@ -181,7 +181,7 @@ extension PhoneFileState {
     }
 }
 
-// What programs on the phone do. Names and values are those that a handler declares.
+// The actions of programs on the phone. Names and values are those that a handler declares.
 extension InMemoryPhone {
     package func pass(queued name: String, _ payload: [UInt8]) {
         let name = InMemoryPhone.checked(name)
@@ -205,13 +205,14 @@ extension InMemoryPhone {
         return name
     }
 
-    /// Answers the watch's questions under a name from now on. If `answer` returns nil, the question fails. It must not read
-    /// this phone.
+    /// Answers the watch's questions under a name from now on. If `answer` returns nil, the question fails. `answer` must not
+    /// read this phone.
     package func answer(_ name: String, with answer: @escaping @Sendable ([UInt8]) -> [UInt8]?) {
         contents.withLock { $0.programs.answers[name] = answer }
     }
 
-    /// Sends a file for a program. The phone keeps it until a watch takes it. Traps if another file has used its transfer number.
+    /// Sends a file for a program. The phone keeps the file until a watch accepts it. Traps if another file has used its transfer
+    /// number.
     package func send(_ file: PhoneFile) {
         contents.withLock { contents in
             if let input = contents.programs.send(file) { contents.inputs.append(input) }
@@ -231,6 +232,6 @@ extension InMemoryPhone {
     /// The number of reloads of the list that watches have asked for.
     package var reloads: Int { contents.withLock { $0.programs.reloads } }
 
-    /// The state of each file, by the number that its program gave it.
+    /// The state of each file, by its transfer number.
     package var files: [UInt64: PhoneFileState] { contents.withLock { $0.programs.files.mapValues(\.state) } }
 }

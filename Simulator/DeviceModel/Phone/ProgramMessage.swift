@@ -5,9 +5,9 @@ import WatchLink
 public struct ProgramMessage: Sendable, Equatable {
     /// How the message was sent, and by which side.
     public enum Way: Sendable, Equatable {
-        /// As a latest value: only the newest one under its name counts.
+        /// Sent as a latest value: only the newest value under a name counts.
         case latest
-        /// Sent as a queued message: each one is delivered.
+        /// Sent as a queued message: every message is delivered.
         case queued
         /// Sent as a question of the watch.
         case asked
@@ -24,7 +24,7 @@ public struct ProgramMessage: Sendable, Equatable {
     /// The message's value: one CBOR data item, or empty.
     public let payload: [UInt8]
 
-    /// The decoded value. Nil if it does not have this type.
+    /// The decoded value. Nil if the payload is no value of this type.
     public func value<Value: MessageValue>(_ type: Value.Type = Value.self) -> Value? {
         var reader = CBORReader(payload.span)
         return try? Value(from: &reader)

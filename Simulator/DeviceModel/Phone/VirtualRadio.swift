@@ -40,16 +40,17 @@ package final class VirtualRadio: RadioPort, Sendable {
         var losesEverything = false
         var connections: UInt32 = 0
         var arrived: [[UInt8]] = []
-        /// The time at which the radio calls the phone again. Nil if it has not scheduled that.
+        /// The time at which the radio calls the phone again. Nil if no call is scheduled.
         var phoneWakeUp: Instant?
         var link: RadioLink
-        /// The time at which the link is next advanced. Nil if that is not needed.
+        /// The time of the link's next scheduled advance. Nil if none is scheduled.
         var scheduled: Instant?
         /// The traffic of earlier channels.
         var traffic = RadioTraffic()
         /// The earliest time at which the radio may open a channel by itself.
         var opensAt = Instant.start
-        /// The time since which datagrams are on their way, as far as `traffic` does not contain it. Nil if none are.
+        /// The start of the time with datagrams on their way that `traffic` does not contain yet. Nil if no datagrams are on
+        /// their way.
         var carryingSince: Instant?
     }
 
@@ -94,7 +95,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         contents = Mutex(State(link: RadioLink(.events(cost), seed: seed)))
     }
 
-    /// The current loss and jitter, for a radio with connection events. The other faults have no effect here.
+    /// The current loss and jitter of a radio with connection events. The other faults have no effect here.
     package var faults: WatchFaults {
         get { contents.withLock { $0.link.faults } }
         set {
@@ -103,7 +104,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         }
     }
 
-    /// Whether datagrams are on their way, on a radio with connection events.
+    /// Whether datagrams are on their way. Only for a radio with connection events.
     package var isCarrying: Bool {
         contents.withLock { $0.carryingSince != nil }
     }
@@ -149,7 +150,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         contents.withLock { !$0.losesEverything && $0.radio == .up(connection: number, maximumSDU: maximumSDU) }
     }
 
-    /// Sends what the phone wants to send after a change.
+    /// Performs the phone's next actions, after a change of the phone or of the time.
     package func runPhone() {
         while true {
             switch phone.next(at: clock.now) {
@@ -259,7 +260,8 @@ package final class VirtualRadio: RadioPort, Sendable {
         contents.withLock { $0.link.wearerActed(at: now) }
     }
 
-    /// Nothing to poll: everything happens in events of the virtual clock.
+    /// The time of the next attempt to open a channel. There is nothing to poll, because everything happens in events of the
+    /// virtual clock.
     package var interest: RadioInterest {
         guard case .byItself(let switches) = opening, state == .down else { return RadioInterest(.nothing) }
         let faults = switches.faults
@@ -311,7 +313,7 @@ extension VirtualRadio.State {
         link.close()
     }
 
-    /// Records from which time on datagrams are on their way.
+    /// Records since when datagrams are on their way.
     mutating func noteCarriage(at now: Instant) {
         settleCarriage(at: now)
         carryingSince = link.isCarrying ? now : nil
@@ -326,7 +328,8 @@ extension VirtualRadio.State {
         carryingSince = now
     }
 
-    /// The time at which the last packet on air ends, limited to the range. No connection event is between the two times.
+    /// The time at which the last packet on air ends, limited to the range from `since` to `now`. The range contains no
+    /// connection event.
     private func airEnd(from since: Instant, to now: Instant) -> Instant {
         min(max(link.airEnd ?? since, since), now)
     }
