@@ -20,7 +20,7 @@ package struct AirFaults: Equatable, Sendable {
     package var lossPerMillion: UInt64 = 0
     /// Whether the chip's radio is in range of the others.
     package var isInRange = true
-    /// By how much the central's clock is slow, in parts per million.
+    /// How slow the central's clock is, in parts per million.
     package var centralDrift: Int64 = 0
 }
 

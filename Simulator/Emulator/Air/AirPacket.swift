@@ -15,7 +15,8 @@ package enum AirMode: UInt32, Sendable {
     var preambleBits: UInt64 { self == .bluetooth2M ? 16 : 8 }
 }
 
-/// What sender and receiver must have in common besides frequency, mode and address. If it differs, the receiver's CRC is wrong.
+/// The settings that sender and receiver must share besides frequency, mode and address. If any differs, the receiver's CRC is
+/// wrong.
 package struct AirCoding: Equatable, Sendable {
     var checkBytes: UInt64
     var polynomial: UInt32

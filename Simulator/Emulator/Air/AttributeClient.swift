@@ -35,9 +35,9 @@ package struct CentralService: Equatable, Sendable {
 
     package struct Characteristic: Equatable, Sendable {
         package let uuid: AttributeUUID
-        /// Of the characteristic's value.
+        /// The handle of the characteristic's value.
         package let handle: UInt16
-        /// The bits of Bluetooth Core 5.3, Vol 3, Part G, section 3.3.1.1.
+        /// The property bits of Bluetooth Core 5.3, Vol 3, Part G, section 3.3.1.1.
         package let properties: UInt8
         package var descriptors: [Descriptor] = []
     }
@@ -47,8 +47,8 @@ package struct CentralService: Equatable, Sendable {
     package var characteristics: [Characteristic] = []
 }
 
-/// A client of the attribute protocol (Bluetooth Core 5.3, Vol 3, Part F, section 3.4; Part G, section 4). It has one request open at
-/// a time.
+/// A client of the attribute protocol (Bluetooth Core 5.3, Vol 3, Part F, section 3.4; Part G, section 4). It has one request
+/// open at a time.
 struct AttributeClient: Sendable {
     private enum Request {
         case exchangeSizes

@@ -16,7 +16,7 @@ struct AES: Sendable {
         return result
     }
 
-    /// AES-CMAC (RFC 4493).
+    /// The AES-CMAC of a message (RFC 4493), in 16 bytes.
     func authenticate(_ message: [UInt8]) -> [UInt8] {
         func doubled(_ block: [UInt8]) -> [UInt8] {
             var result = (0..<16).map { block[$0] << 1 | ($0 < 15 ? block[$0 + 1] >> 7 : 0) }

@@ -1,5 +1,5 @@
 package struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The least significant byte first.
+    /// The 6 bytes of the address, the least significant first.
     let bytes: [UInt8]
     let isRandom: Bool
 
@@ -10,7 +10,7 @@ package struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension BluetoothAddress {
-    /// - Parameter text: as in `C0:FF:EE:00:00:01`. Nil if it is no address.
+    /// - Parameter text: an address such as `C0:FF:EE:00:00:01`. Any other text gives nil.
     init?(_ text: String, isRandom: Bool) {
         let bytes = text.split(separator: ":").map { $0.count == 2 ? UInt8($0, radix: 16) : nil }
         guard bytes.count == 6, !bytes.contains(nil) else { return nil }
@@ -51,9 +51,10 @@ package enum CentralEvent: Equatable, Sendable {
     /// The number to compare with the one on the peripheral's screen.
     case comparison(Int)
     case encrypted
-    /// A reason of the security manager (Vol 3, Part H, section 3.5.5), or 0 if encryption failed in the link layer.
+    /// Pairing failed. The reason comes from the security manager (Vol 3, Part H, section 3.5.5), or is 0 if the link layer's
+    /// encryption failed.
     case pairingFailed(reason: UInt8)
-    /// A reason of the controller (Vol 1, Part F, section 1.3).
+    /// The connection ended. The reason is an error code of the controller (Vol 1, Part F, section 1.3).
     case disconnected(reason: UInt8)
 }
 
@@ -80,7 +81,7 @@ package struct Central: Sendable {
     private var numbers: SeededNumbers
     private var events: [CentralEvent] = []
     private var packets: [AirPacket] = []
-    /// Of the present or last connection.
+    /// The counts of the present or last connection.
     package private(set) var counts = ConnectionCounts()
 
     package init(seed: UInt64 = 1) {

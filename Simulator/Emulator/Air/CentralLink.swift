@@ -117,11 +117,12 @@ struct CentralLink: Sendable {
         ]
     }
 
-    /// LE Encryption, Connection Parameters Request, Peripheral-initiated Features Exchange, LE Ping and Data Packet Length Extension.
+    /// The central's features: LE Encryption, Connection Parameters Request, Peripheral-initiated Features Exchange, LE Ping and
+    /// Data Packet Length Extension.
     private static let features: [UInt8] = [0x3B, 0, 0, 0, 0, 0, 0, 0]
-    /// Bluetooth 5.3, and the company number that is reserved for tests.
+    /// LL_VERSION_IND: Bluetooth 5.3, and the company number that is reserved for tests.
     private static let version: [UInt8] = [Opcode.version, 0x0C, 0xFF, 0xFF, 0, 0]
-    /// Packets of up to 251 bytes and 2,120 us, in both directions.
+    /// The central's limits: packets of up to 251 bytes and 2,120 us, in both directions.
     private static let lengths: [UInt8] = [0xFB, 0x00, 0x48, 0x08, 0xFB, 0x00, 0x48, 0x08]
 
     var due: UInt64 {
@@ -393,7 +394,7 @@ struct CentralLink: Sendable {
     }
 }
 
-/// Interval in 1.25 ms, latency in events, and supervision time-out in 10 ms.
+/// The parameters of a connection: interval in units of 1.25 ms, latency in events, and supervision time-out in units of 10 ms.
 package struct ConnectionTiming: Equatable, Sendable {
     package var interval: UInt16 = 24
     package var latency: UInt16 = 0
@@ -401,7 +402,8 @@ package struct ConnectionTiming: Equatable, Sendable {
 
     package init() {}
 
-    /// As LL_CONNECTION_PARAM_REQ and L2CAP have them: least and most interval, latency and time-out. Takes the longest interval.
+    /// Reads least and most interval, latency and time-out, as in LL_CONNECTION_PARAM_REQ and L2CAP. Chooses the longest
+    /// interval.
     init(ofRequest bytes: ArraySlice<UInt8>) {
         interval = min(max(halfWord(bytes.dropFirst(2)), 6), 3_200)
         latency = min(halfWord(bytes.dropFirst(4)), 499)

@@ -1,4 +1,5 @@
-/// CCM and AAR, which share the base 0x4000F000 (nRF52832 Product Specification v1.4, chapters 29, CCM, and 30, AAR). ENABLE selects one.
+/// CCM and AAR, which share the base 0x4000F000 (nRF52832 Product Specification v1.4, chapters 29, CCM, and 30, AAR). ENABLE
+/// selects one.
 struct PacketCipher: Peripheral {
     private enum Work {
         case none
@@ -103,8 +104,8 @@ struct PacketCipher: Peripheral {
         events.raise(isWritten ? Event.cryptEnd : Event.error, &signals)
     }
 
-    /// Finds the key that made an address of 3 bytes of hash and 3 random bytes: the first one whose function ah gives the hash
-    /// (Bluetooth Core 5.3, Vol 3, Part H, section 2.2.2).
+    /// Finds the first key with which the function ah (Bluetooth Core 5.3, Vol 3, Part H, section 2.2.2) gives the hash of an
+    /// address. The address has 3 bytes of hash and 3 random bytes.
     private mutating func resolve(_ memory: MemoryMap, _ signals: inout Signals) {
         let count = min(words[1] & 31, 16)
         // ADDRPTR points to a packet. Its address follows S0, LENGTH and S1.
@@ -143,7 +144,7 @@ struct PacketCipher: Peripheral {
         // The key stream is assumed to take 50 us.
         case (.packets, 0x000): work = .generates(until: now + 50 * 64)
         case (.packets, 0x004): crypt(at: now)
-        // Typically takes 1 us, and 6 us for each key.
+        // AAR typically takes 1 us, and 6 us for each key.
         case (.addresses, 0x000): work = .resolves(until: now + (1 + 6 * UInt64(words[1] & 31)) * 64)
         case (.packets, 0x008): work = .none
         case (.addresses, 0x008):

@@ -1,12 +1,12 @@
-/// The cryptographic functions of LE Secure Connections (Bluetooth Core 5.3, Vol 3, Part H, section 2.2). Bytes are in the order of
-/// the specification's functions: the most significant first.
+/// The cryptographic functions of LE Secure Connections (Bluetooth Core 5.3, Vol 3, Part H, section 2.2). Bytes are in the order
+/// of the specification's functions: the most significant first.
 enum PairingFunctions {
-    /// The confirm value.
+    /// The confirm value of the public keys and a random number.
     static func f4(_ u: [UInt8], _ v: [UInt8], _ x: [UInt8], _ z: UInt8) -> [UInt8] {
         AES(key: x).authenticate(u + v + [z])
     }
 
-    /// Makes the keys. An address is its kind (0 public, 1 random) and 6 bytes.
+    /// Makes the keys from the shared secret `w`. An address is its kind (0 public, 1 random) and 6 bytes.
     static func f5(
         _ w: [UInt8], _ n1: [UInt8], _ n2: [UInt8], _ a1: [UInt8], _ a2: [UInt8]
     ) -> (check: [UInt8], longTerm: [UInt8]) {
@@ -20,7 +20,7 @@ enum PairingFunctions {
         return (key(0), key(1))
     }
 
-    /// The check value.
+    /// The check value that proves the key `w`.
     static func f6(
         _ w: [UInt8], _ n1: [UInt8], _ n2: [UInt8], _ r: [UInt8], _ capabilities: [UInt8], _ a1: [UInt8], _ a2: [UInt8]
     ) -> [UInt8] {

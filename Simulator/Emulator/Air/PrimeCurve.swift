@@ -4,7 +4,7 @@ import COpenSSL
 enum PrimeCurve {
     typealias Point = (x: [UInt8], y: [UInt8])
 
-    /// Nil if the secret is 0 or a multiple of the curve's order.
+    /// The public key of a secret. Nil if the secret is 0 or a multiple of the curve's order.
     static func publicKey(of secret: [UInt8]) -> Point? { product(secret, nil) }
 
     /// Multiplies a point. Nil if the point is not on the curve.

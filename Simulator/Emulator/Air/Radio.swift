@@ -236,7 +236,7 @@ struct Radio: Peripheral {
 
     // MARK: Tasks
 
-    /// - Parameter spaces: whether the radio waits for TIFS (section 23.11). With a fast ramp-up it never does.
+    /// - Parameter spaces: whether the radio waits for TIFS (section 23.11). With a fast ramp-up, it never waits.
     private mutating func enable(_ direction: Direction, _ time: UInt64, spaces: Bool = false) {
         guard case .disabled = state else { return }
         var until = time + settings.rampUp

@@ -49,9 +49,9 @@ struct RadioSettings: Sendable {
     /// The interframe space TIFS, in cycles.
     var space: UInt64 { UInt64(self[.space] & 0xFF) * 64 }
 
-    // The times, in cycles. Zephyr measured the ramp-up of the nRF52832 (radio_nrf52832.h); the specification of the nRF5340 has the
-    // same ramp-up and the times to disable. The two delays are those of NimBLE (ble_phy.c for nRF52). Zephyr measured 0.6 and 9.4 us
-    // at 1 Mbit/s, which have the same sum.
+    // The times, in cycles. Zephyr measured the ramp-up of the nRF52832 (radio_nrf52832.h); the specification of the nRF5340 has
+    // the same ramp-up and the times to disable. `sendDelay` and `receiveDelay` are those of NimBLE (ble_phy.c for nRF52). For
+    // them, Zephyr measured 0.6 and 9.4 us at 1 Mbit/s, which have the same sum.
 
     var rampUp: UInt64 { isFast ? 40 * 64 : 140 * 64 }
     private var isDouble: Bool { mode == .nordic2M || mode == .bluetooth2M }
@@ -80,7 +80,7 @@ struct RadioSettings: Sendable {
         return (0..<8).first { self[.receiveAddresses] >> $0 & 1 != 0 && address($0) == packet.address }
     }
 
-    /// Nil if the mode is reserved.
+    /// The layout of packets. Nil if the mode is reserved.
     var layout: PacketLayout? {
         guard let mode else { return nil }
         let layout0 = self[.layout0], layout1 = self[.layout1], checkBytes = self[.crc] & 3

@@ -42,14 +42,15 @@ package struct HandlerCode: Sendable, Equatable {
 
     /// The owners of the running code, innermost last. Empty while the runtime runs.
     private var owners: [Owner] = []
-    /// The wearer has touched the panel, and it is not updated yet.
+    /// Whether the wearer has touched the panel, and the panel is not updated yet.
     private var isAwaited = false
 
     private enum Owner: Sendable {
         case handler, stage
     }
 
-    /// Throws `.unbalanced` for an event that the runtime does not trace here. A handler could trace it to hide its code.
+    /// Throws `.unbalanced` for an event that the runtime does not trace at this point. A handler could trace it to hide its own
+    /// code.
     mutating func enter(_ code: ExecutedCode, upTo event: TracedEvent) throws(EmulatorError) {
         if owners.last == .handler {
             if isAwaited { immediate += code } else { deferred += code }
@@ -89,13 +90,13 @@ package struct HandlerCode: Sendable, Equatable {
 }
 
 package struct MessageCode: Sendable {
-    /// The code of each run, by `MessageTitle`, without the board's own work.
+    /// The code of each message's work, by `MessageTitle`, in order of time. The board's own work is left out.
     package private(set) var runs: [String: [ExecutedCode]] = [:]
     private var current: (title: String, code: ExecutedCode)?
 
     package var running: String? { current?.title }
 
-    /// Throws `.unbalanced` if work ends that did not begin, or begins inside other work.
+    /// Throws `.unbalanced` if a message's work ends without a beginning, or begins inside other work.
     mutating func enter(_ code: ExecutedCode, upTo event: TracedEvent) throws(EmulatorError) {
         current?.code += code
         switch event {

@@ -5,7 +5,7 @@ import Watch
 package struct LabImage: Sendable {
     package struct Handler: Equatable, Sendable {
         package var name: String
-        /// The stages, in the order of the source code. Empty if the stages cannot run one by one.
+        /// The stages, in the order of the source code. Empty if the handler's stages cannot run one by one.
         package var stages: [Stage] = []
         package var names: [Name] = []
         /// The largest file that the handler accepts, in bytes. 0 if it accepts none.
@@ -40,7 +40,7 @@ package struct LabImage: Sendable {
 
     /// Reads an ELF file, and runs it until it has named its handlers.
     package init(_ bytes: [UInt8]) throws(EmulatorError) {
-        // FirmwareImage takes other formats, too.
+        // `FirmwareImage` would also accept other formats.
         _ = try ELFImage(bytes)
         machine = Machine(try FirmwareImage(bytes), on: BoardDevices(.reference))
         handlers = try LabImage.handlers(machine)
@@ -64,7 +64,7 @@ package struct LabImage: Sendable {
         var watch = machine
         watch.replacePart(on: board, seed: seed)
         watch.part.programConfiguration(words, from: HandlerSettings.offset)
-        // NFCPINS: P0.09 and P0.10 are pins. Otherwise the firmware writes that, and resets the part.
+        // NFCPINS makes P0.09 and P0.10 general pins. Otherwise the firmware writes NFCPINS itself, and resets the chip.
         watch.part.programConfiguration([~1], from: 0x20C)
         watch.attachTrace()
         return watch
@@ -143,7 +143,7 @@ extension LabImage.Handler {
 /// The handler to run, by its index in the image, and which of its stages run.
 package enum HandlerComposition: Equatable, Sendable {
     case own(handler: Int)
-    /// The same as `own`, and the program reports when the handler's own code begins and returns.
+    /// The same as `own`, but the program also reports when the handler's own code begins and returns.
     case reported(handler: Int)
     /// Only these stages, in this order.
     case chosen(handler: Int, [ChosenStage])

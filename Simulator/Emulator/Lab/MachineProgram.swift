@@ -12,27 +12,27 @@ package struct MachineProgram: WatchProgram, ~Copyable {
     private var wearer = WearerActions()
     private var recorder: CallStack
     private var ledger = StageLedger()
-    /// Zero if the image does not report when the handler's own code begins and returns.
+    /// The code outside the stages. Zero if the image does not report when the handler's own code begins and returns.
     package private(set) var handlerCode = HandlerCode()
     package private(set) var messageCode = MessageCode()
     private let stepLimit: UInt64
     /// The number of instructions before the present step.
     private var stepBegan: UInt64 = 0
-    /// What the surface knows of the core's work.
+    /// The part of the core's work that the surface already has.
     private var noted: (spent: CallTree.Spent, bounds: ClosedRange<UInt64>, asleep: UInt64) = (
         CallTree.Spent(), 0...0, 0
     )
-    /// What ran since the last event, and is noted already.
+    /// The code since the last event that `note` has already given to the surface.
     private var atRest = ExecutedCode.zero
     private var isSendingLines = false
-    /// Whether the radio may have something for the bridge.
+    /// Whether the radio may have new datagrams or a new state for the bridge.
     private var isRadioChanged = true
     private var flashPace = FlashPace.typical
     private var place = Place.beforeStart
     private var last: ScreenDescription?
-    /// The address of the word that asks for a description, the stack, and the machine's time of the image's time 0.
+    /// The address of the word that requests a description, the stack's addresses, and the machine's time at the image's time 0.
     private var program: (request: UInt32, stack: Range<UInt32>, start: UInt32) = (0, 0..<0, 0)
-    /// Empty unless `recordsEvents` is true.
+    /// The events of the trace; empty unless `recordsEvents` is true.
     package private(set) var events: [CountedEvent] = []
     private let recordsEvents: Bool
 
@@ -48,12 +48,12 @@ package struct MachineProgram: WatchProgram, ~Copyable {
         case resting(hasSlept: Bool)
     }
 
-    /// How long the machine runs before the simulator looks at its serial line: 0.25 ms, or 50 us while it sends.
+    /// The cycles that the machine runs before the simulator looks at its serial line: 0.25 ms, or 50 us while the machine sends.
     private static let (slice, sendingSlice): (UInt64, UInt64) = (16_000, 3_200)
     /// A shorter sleep does not end a step.
     private static let shortSleep = UInt64.microseconds(200)
 
-    /// - Parameter seed: seeds the part's identity, and with it that of a watch whose flash holds none.
+    /// - Parameter seed: seeds the chip's identity, and so the watch's identity if its flash holds none.
     package init(
         _ image: LabImage, _ composition: HandlerComposition, on hardware: BenchHardware, seed: UInt64,
         recordsEvents: Bool = false
@@ -102,18 +102,18 @@ package struct MachineProgram: WatchProgram, ~Copyable {
                 atRest = .zero
             }
             guard machine.now >= surface.time.now.cycle else { continue }
-            // The last bytes that it has sent.
+            // Carries the last bytes that the machine sent before it fell asleep.
             try exchange()
             let due = [machine.nextEvent, wearer.due, bridge.deadline(surface.radio)?.cycle].compactMap(\.self).min()
             guard let due, due < .max else { return .idle(until: nil) }
-            // The first microsecond at which it has happened.
+            // Rounds up, to the first microsecond at which the event has happened.
             if due > machine.now + MachineProgram.shortSleep {
                 return .idle(until: Instant(microseconds: (due + 63) / 64))
             }
         }
     }
 
-    /// Carries inputs and datagrams, if the machine has come to the present.
+    /// Carries inputs and datagrams, if the machine has reached the clock's time.
     private mutating func exchange() throws(EmulatorError) {
         var count = surface.inputs.taken.count
         while let input = surface.inputs.next() {
@@ -139,7 +139,7 @@ package struct MachineProgram: WatchProgram, ~Copyable {
         if !said.isEmpty { machine.part.receiveSerial(said, at: machine.now) }
     }
 
-    /// Runs the machine for a slice, but not past an event of the clock. Returns what ends the step.
+    /// Runs the machine for a slice, but not past an event of the clock. Returns nil if the present step has not ended.
     private mutating func run() throws(EmulatorError) -> NextStep? {
         let slice = machine.isSendingSerial ? MachineProgram.sendingSlice : MachineProgram.slice
         var limit = machine.now + slice
@@ -282,7 +282,7 @@ package struct MachineProgram: WatchProgram, ~Copyable {
 package typealias MachineBench = ProgramBench<MachineProgram>
 
 extension ProgramBench where Program == MachineProgram {
-    /// - Parameter profile: the costs of the radio link and the phone. The watch's own are those of its machine.
+    /// - Parameter profile: the costs of the radio link and the phone. The machine itself determines the costs of the watch.
     /// - Throws: `.systemCall` if the process is out of file descriptors.
     package convenience init(
         _ image: LabImage, _ composition: HandlerComposition, phone: InMemoryPhone,
@@ -299,7 +299,7 @@ extension ProgramBench where Program == MachineProgram {
 
 /// An event of the trace, and the code that ran since the previous one.
 package struct CountedEvent: Sendable, Equatable {
-    /// Nil if the processor sleeps because the watch has nothing to do.
+    /// The event. Nil if the processor goes to sleep because the watch has nothing to do.
     package var event: TracedEvent?
     package var count: CodeCount
 }

@@ -2,7 +2,7 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// The simulator's end of an executed watch. Its clock is virtual and follows the machine's cycles.
+/// The simulator's side of an executed watch. Its clock is virtual and follows the machine's cycles.
 package final class MachineSurface: WatchSurface {
     package var clock: SimulatedClock { .virtual(time) }
     package let inputs: InputQueue
@@ -13,11 +13,11 @@ package final class MachineSurface: WatchSurface {
     let radio: VirtualRadio
     let profile: DeviceProfile
     let switches: FaultSwitches
-    /// The traffic of the radio that `output.work` has.
+    /// The radio's traffic that `output.work` already contains.
     private var traffic = RadioTraffic()
     /// For each running stage, the watch's work before it began. The innermost stage is last.
     private var stageStarts: [BoardWork] = []
-    /// The cycles that `output.work` has by cause, without those of the processor.
+    /// The cycles in `output.work` while the core slept, by cause.
     private var waited: (panel: UInt64, flash: UInt64, idle: UInt64) = (0, 0, 0)
     /// The number of lines since the last run of lines began.
     private var lines = 0
@@ -28,7 +28,7 @@ package final class MachineSurface: WatchSurface {
         (profile, switches) = (hardware.profile, hardware.faults)
     }
 
-    /// The machine acts again at the next event, or at `deadline`, which comes from the program.
+    /// Advances the clock to its next event, or to the program's `deadline` if that is sooner. Does nothing if an input waits.
     package func idle(until deadline: Instant?) {
         if inputs.isEmpty { time.advanceToNextEvent(noLaterThan: deadline) }
     }
@@ -60,7 +60,7 @@ extension MachineSurface {
         note(radio.traffic, Microseconds(idle / 64))
     }
 
-    /// Of a sleep, first what was on air, and then what waited for its window.
+    /// Splits a sleep: first the time in which packets were on air, then the time in which they waited for a connection event.
     private func note(_ now: RadioTraffic, _ idle: Microseconds) {
         let onAir = min(now.onAir - traffic.onAir, idle)
         output.work.spent.radio = output.work.spent.radio + onAir
@@ -93,7 +93,7 @@ extension MachineSurface {
             output.change(tap) { $0.stageBegan(name, at: now) }
             stageStarts.append(output.work)
         case .stageEnded(let name, let tap): output.endStage(name, tap, at: now, since: stageStarts.popLast())
-        // A touch refers to it once the touch controller has scanned since.
+        // A touch belongs to the new screen once the touch controller has scanned since the change.
         case .screenChanged: output.enter(TraceEvent.screenChanged(at: now + profile.touch.longestWait))
         case .moment(let moment, let from, _): output.enter(TraceEvent.moment(moment, from: convert(from), at: now))
         case .journalFailed(let error): output.enter(TraceEvent.journalFailed(error, at: now))

@@ -10,11 +10,11 @@ package enum TracedEvent: Equatable, Sendable {
     case screenChanged
     case moment(WatchMoment, from: UInt32, at: UInt32)
     case journalFailed(JournalError)
-    /// The runtime begins or ends its work for a message, named by `MessageTitle`.
+    /// The runtime begins or ends its work for a message. The text is the message's `MessageTitle`.
     case messageWork(String, HandlerEdge)
     case haptic(HapticPattern)
     case input, datagram, beginLines, line, finishLines, shownLines
-    /// The address of the word that asks for a description, and the stack.
+    /// The program has started. `request` is the address of the word that requests a description.
     case started(request: UInt32, stack: Range<UInt32>, at: UInt32)
     case stepping
     case stepped(isIdle: Bool)
@@ -34,7 +34,7 @@ struct TraceReader: Sendable {
     private var port = -1
     private var words: [UInt32] = []
 
-    /// Nil if the event has more words.
+    /// Takes a word of the trace. Returns the event with the event's last word, and nil before that.
     mutating func take(_ word: TracedWord, of machine: borrowing Machine) throws(EmulatorError) -> TracedEvent? {
         if word.port != port { (port, words) = (word.port, []) }
         words.append(word.word)

@@ -2,14 +2,14 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// Turns the simulator's inputs into what a finger does, at the pace of the devices: a finger leaves when the touch controller has
-/// seen it, and a button is pressed for a while.
+/// Turns the simulator's inputs into what a finger does, at the pace of the devices: a finger leaves when the touch controller
+/// has seen it, and a button is pressed for a while.
 struct WearerActions: Sendable {
     private struct Awaited {
         let number: InputNumber
-        /// How many inputs the firmware has to take.
+        /// The number of inputs that the firmware has yet to take.
         var left: Int
-        /// It takes no more after this cycle.
+        /// The firmware takes no more of these inputs after this cycle.
         let until: UInt64
     }
 
@@ -17,7 +17,7 @@ struct WearerActions: Sendable {
     private var releases: [(at: UInt64, button: BoardButton)] = []
     private var awaited: [Awaited] = []
     private var finger: (x: Int16, y: Int16)?
-    /// The moves before the present lift.
+    /// The number of moves that come from a lift at another place.
     private var moves = 0
     /// The last edge of the touch controller's line before the finger came or moved.
     private var edgeBefore: UInt64?
@@ -36,14 +36,14 @@ struct WearerActions: Sendable {
 
     var isIdle: Bool { waiting.isEmpty && awaited.isEmpty }
 
-    /// Does what is due. Returns the number of the newest input that is over, if it is another one.
+    /// Performs the actions that are due. Returns the number of the newest finished input, or nil if no input has finished.
     mutating func act(on machine: inout Machine) throws(EmulatorError) -> InputNumber? {
         let now = machine.now
         for release in releases where release.at <= now { try machine.apply(.release(release.button)) }
         releases.removeAll { $0.at <= now }
         if !isFingerSeen { isFingerSeen = machine.board.touchEdge != edgeBefore }
         while let (input, number) = waiting.first, input.time.cycle <= now, isFingerSeen {
-            // A finger that lifts elsewhere has moved there.
+            // A finger that lifts at another place has moved to it first.
             if case .lifted(let x, let y) = input.input, let finger, finger != (x, y) {
                 moves += 1
                 try put(.touchMove(x: Int(x), y: Int(y)), at: (x, y), &machine)
@@ -77,14 +77,14 @@ struct WearerActions: Sendable {
         }
     }
 
-    /// Returns how many inputs the firmware has to take.
+    /// Performs an input. Returns the number of inputs that the firmware takes for it.
     private mutating func act(_ input: Input, on machine: inout Machine) throws(EmulatorError) -> Int {
         switch input {
         case .touch(let x, let y): try put(.touchDown(x: Int(x), y: Int(y)), at: (x, y), &machine)
         case .moved(let x, let y):
             guard let finger else { return 0 }
             try put(.touchMove(x: Int(x), y: Int(y)), at: (x, y), &machine)
-            // The firmware leaves out a finger that has stayed.
+            // The firmware takes no input for a finger that has stayed in its place.
             return finger == (x, y) ? 0 : 1
         case .lifted:
             guard finger != nil else { return 0 }
@@ -98,7 +98,7 @@ struct WearerActions: Sendable {
         case .press(let button): try press(button.onBoard, for: WearerActions.press, &machine)
         case .hold(let button):
             try press(button.onBoard, for: WearerActions.hold, &machine)
-            // The press, and then the hold.
+            // The firmware takes the press, and then the hold.
             return 2
         // The board has no sensor for these, and the firmware pairs with no phone.
         case .pairing, .wrist, .clock: return 0

@@ -1,4 +1,4 @@
-/// What a machine says about faults, resets and its rest, in lines for a person.
+/// Describes a machine's faults, resets and stops in lines for a person.
 package enum CrashReport {
     private static let mostCallers = 16
     private static let mostWords = 512
@@ -59,7 +59,7 @@ package enum CrashReport {
             ? hexadecimal(address) : "\(hexadecimal(address)) in \(machine.image.functions.title(at: address))"
     }
 
-    /// Seconds with three digits behind the point.
+    /// A time in seconds, with three digits after the point.
     package static func seconds(_ cycles: UInt64) -> String {
         let thousandths = cycles / 64_000
         let rest = String(thousandths % 1_000)
@@ -75,7 +75,8 @@ package enum CrashReport {
         "  " + range.map { "r\($0)=\(word(numbers[$0]))" }.joined(separator: " ")
     }
 
-    /// The link register, if it is in flash, and each word of the stack that follows a call. Some may be left from earlier calls.
+    /// The link register, if it is in flash, and each address on the stack that follows a call. Some may be left from earlier
+    /// calls.
     private static func callers(_ fault: FaultRecord, in machine: Machine) -> [UInt32] {
         let stack = fault.registers[13] & ~3
         let words =

@@ -36,7 +36,8 @@ package struct DebuggedRun: Sendable {
         return session.stopped(reason)
     }
 
-    /// Runs the machine up to a cycle, unless the debugger has stopped it. Returns the stop if it is the end of the run.
+    /// Runs the machine up to a cycle, unless the debugger has stopped it. Returns the reply to the debugger, and the stop if the
+    /// machine cannot continue.
     package mutating func run(_ machine: inout Machine, until cycle: UInt64) -> (reply: [UInt8], end: Machine.Stop?) {
         guard isRunning, let stop = machine.run(until: cycle) else { return ([], nil) }
         let reply = stopped(reason(stop, &machine))

@@ -4,7 +4,7 @@
 package struct DebuggerSession: Sendable {
     /// What the debugger wants the machine to do.
     package enum Demand: Equatable, Sendable {
-        /// To stay as it is.
+        /// The machine stays as it is.
         case nothing
         case run
         case stop
@@ -26,14 +26,14 @@ package struct DebuggerSession: Sendable {
 
     package private(set) var breakpoints: Set<UInt32> = []
     package private(set) var watchpoints: Set<Watchpoint> = []
-    /// Bytes of a packet that has not ended.
+    /// The bytes of a packet that is not complete yet.
     private var unfinished: [UInt8] = []
-    /// Whether each packet is acknowledged, until the debugger asks for none.
+    /// Whether the session acknowledges packets. It does until the debugger turns acknowledgements off.
     private var acknowledges = true
     private var lastStop = "S05"
     private static let mostBytes = 4_096
 
-    /// Of several demands the last one counts.
+    /// Handles bytes from the debugger. If they contain several demands, the last one counts.
     package mutating func receive(_ bytes: [UInt8], _ machine: inout Machine) -> (reply: [UInt8], demand: Demand) {
         unfinished += bytes
         var (reply, demand): ([UInt8], Demand) = ([], .nothing)
@@ -150,7 +150,7 @@ package struct DebuggerSession: Sendable {
         }
     }
 
-    /// The registers of a Cortex-M without those of the floating-point unit.
+    /// The target description: the registers of a Cortex-M without those of the floating-point unit.
     private var description: String {
         let names = (0..<13).map { "r\($0)" } + ["sp", "lr", "pc", "xpsr"]
         let registers = names.map { name in
@@ -162,7 +162,7 @@ package struct DebuggerSession: Sendable {
             + "<feature name=\"org.gnu.gdb.arm.m-profile\">\(registers.joined())</feature></target>"
     }
 
-    /// A part of a text, with `m` before it if more follows, else `l`.
+    /// A part of a text. The letter `m` precedes it if more text follows, otherwise the letter `l`.
     private static func part(of text: String, _ range: Substring) -> String {
         let numbers = HexText.pair(range, separator: ",")
         guard let numbers, Int(numbers.0) <= text.utf8.count else { return "E01" }

@@ -10,11 +10,11 @@ package struct FirmwareImage: Sendable {
     package let format: Format
     /// The contents of the 512 KB of flash, with 0xFF between the parts of the image.
     package let flash: [UInt8]
-    /// The words of UICR from 0x1000_1000, if the image has some.
+    /// The words of UICR from 0x1000_1000; empty if the image has none.
     package let configuration: [UInt32]
     /// The address of the vector table with which the core starts.
     package let vectors: UInt32
-    /// Empty unless the image is an ELF file with symbols.
+    /// The functions of the image; empty unless it is an ELF file with symbols.
     package let functions: FunctionTable
 
     package static let flashSize = 512 * 1024
@@ -26,7 +26,7 @@ package struct FirmwareImage: Sendable {
     /// The first word of an MCUboot image (MCUboot, "Image format").
     private static let magic: [UInt8] = [0x3D, 0xB8, 0xF3, 0x96]
 
-    /// - Parameter address: where a raw image begins; nil for 0. Other formats have their addresses.
+    /// - Parameter address: where a raw image begins; nil for 0. Other formats contain their addresses, and require nil.
     /// - Throws: `.otherProcessor`, `.truncated`, `.misplaced` for an image of another chip, `.noVectorTable`,
     ///   `.stackOutsideRAM`, `.badRecord`, `.addressNotNeeded`.
     package init(_ file: [UInt8], at address: UInt32? = nil) throws(EmulatorError) {
@@ -58,7 +58,7 @@ package struct FirmwareImage: Sendable {
     private static func format(of file: [UInt8]) -> Format {
         if file.starts(with: [0x7F, 0x45, 0x4C, 0x46]) { return .elf }
         if file.starts(with: magic) { return .mcuboot }
-        // A colon and hexadecimal digits.
+        // Intel HEX begins with a colon and hexadecimal digits.
         let digits = file.dropFirst().prefix(10)
         let isText = file.first == 0x3A && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
         return isText ? .hex : .raw
@@ -101,8 +101,8 @@ package struct FirmwareImage: Sendable {
     }
 }
 
-/// Intel HEX: lines of a colon and hexadecimal bytes: count, address, type, data and a checksum ("Intel Hexadecimal Object File
-/// Format Specification", 1988).
+/// Intel HEX ("Intel Hexadecimal Object File Format Specification", 1988). A line is a colon and hexadecimal bytes: count,
+/// address, type, data and a checksum.
 extension FirmwareImage {
     private static func hexParts(_ file: [UInt8]) throws(EmulatorError) -> [ELFImage.Segment] {
         var parts: [ELFImage.Segment] = []
@@ -122,12 +122,12 @@ extension FirmwareImage {
             case 1: return parts
             case 2: base = number(record.data) << 4
             case 4: base = number(record.data) << 16
-            // The start address, which the vector table has, too.
+            // The start address, which the vector table also gives.
             case 3, 5: break
             case _: throw .badRecord(line: index + 1)
             }
         }
-        // Without the record that ends a file.
+        // The file has no end record.
         throw .truncated
     }
 
@@ -135,7 +135,7 @@ extension FirmwareImage {
         bytes.prefix(2).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Nil if the line is damaged.
+    /// The record in a line. Nil if the line is damaged.
     private static func record(_ line: ArraySlice<UInt8>) -> (address: UInt32, type: UInt8, data: [UInt8])? {
         guard line.first == 0x3A, let bytes = HexText.bytes(String(decoding: line.dropFirst(), as: UTF8.self)),
             bytes.count >= 5, bytes.count == Int(bytes[0]) + 5, bytes.reduce(0, &+) == 0

@@ -1,25 +1,25 @@
 /// Measures tap to update of any firmware.
 ///
 /// The finger comes down, and stays for 350 ms. If that changes nothing, the tap counts from the moment at which the controller
-/// reports that the finger has left. Each tap is run three times from the same state: with the finger, without it, and once more up to
-/// the last pixel, to follow functions and buses. The taps begin at different moments of the same untouched machine, so that one
-/// does not change what the next one finds.
+/// reports that the finger has left. The lab runs each tap three times from the same state: with the finger, without it, and
+/// again with it, to follow functions and buses. All taps begin from the same untouched machine, at different moments, so no tap
+/// changes the state for the next one.
 package struct FirmwareLab: Sendable {
     package struct Tap: Equatable, Sendable {
-        /// The edge of the touch controller's interrupt line.
+        /// The cycle of the edge of the touch controller's interrupt line.
         package let touch: UInt64
         package let update: PanelUpdate
-        /// The cycle at which the core sleeps again after the last pixel; nil if it does not within a second.
+        /// The cycle at which the core sleeps again after the last pixel; nil if it stays awake for a second.
         package let asleepAgain: UInt64?
         package let time: TapTime
         package let charge: PartCharge
 
-        /// Cycles from the touch to the last pixel.
+        /// The cycles from the touch to the last pixel.
         package var latency: UInt64 { update.last - touch }
         package var toFirst: UInt64 { update.first - touch }
     }
 
-    /// The machine without a tap, at the moment of the last one.
+    /// The untouched machine, at the moment of the last tap.
     package private(set) var machine: Machine
     /// The cycle from which the pauses between the taps count.
     private var origin: UInt64?
@@ -27,7 +27,7 @@ package struct FirmwareLab: Sendable {
     private var tree = CallTree(root: .program)
     private static let hold: UInt64 = Machine.cyclesPerSecond / 1_000 * 350
     private static let longest: UInt64 = 3 * Machine.cyclesPerSecond
-    /// By the golden ratio, any number of taps is spread evenly.
+    /// The golden ratio as a fraction of 2^64. Its multiples spread any number of taps evenly over a pause.
     private static let golden: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     package init(_ machine: Machine) {
@@ -50,8 +50,8 @@ package struct FirmwareLab: Sendable {
         throw .stopped(tap: tap, [CrashReport.line(reset, in: machine)])
     }
 
-    /// Taps once more, in a copy of the untouched machine. `pause` is the number of cycles from one tap to the next. Within each
-    /// pause the taps fall on all moments alike.
+    /// Taps once more, in a copy of the untouched machine. `pause` is the mean number of cycles from one tap to the next. The
+    /// taps fall evenly on all moments of a pause.
     package mutating func tap(x: Int, y: Int, every pause: UInt64) throws(FirmwareLabError) {
         let number = taps.count + 1
         let start = origin ?? machine.now
@@ -72,7 +72,7 @@ package struct FirmwareLab: Sendable {
             throw .noInterrupt(tap: pair.number, BusyLoop(pair.touched))
         }
         if update == nil {
-            // Firmware that acts when the finger leaves.
+            // The firmware may act when the finger leaves.
             pair.lift()
             begin = pair.touched
             update = try pair.observe()
@@ -81,13 +81,14 @@ package struct FirmwareLab: Sendable {
         return try follow(begin, update, pair.number)
     }
 
-    /// The machine with the touch and the one without it.
+    /// The machine with the touch, and its copy without the touch.
     private struct Pair {
         var touched: Machine
         var still: Machine
         let number: Int
 
-        /// Runs both until the update settles. The finger leaves if that takes longer than a hold. Nil if nothing changes.
+        /// Runs both machines until the update settles. The finger leaves if that takes longer than `hold`. Returns nil if the
+        /// touch changes nothing.
         mutating func observe() throws(FirmwareLabError) -> PanelUpdate? {
             let start = touched.now
             var (writes, others): ([PanelWrite], [PanelWrite]) = ([], [])
@@ -105,16 +106,16 @@ package struct FirmwareLab: Sendable {
             throw .neverSettles(tap: number)
         }
 
-        /// Without effect if the finger is away.
+        /// Lifts the finger. Does nothing if the finger is already away.
         mutating func lift() { try? touched.apply(.touchUp) }
     }
 
-    /// Runs a tap again, from the finger's coming or leaving, to record its functions, buses and radio.
+    /// Runs a tap again, from the moment at which the finger comes or leaves. Records the tap's functions, buses and radio.
     private mutating func follow(_ begin: Machine, _ update: PanelUpdate, _ number: Int) throws(FirmwareLabError) -> Tap
     {
         var machine = begin
         machine.part.notesWork = true
-        // The edge comes with the controller's next scan.
+        // The edge comes at the touch controller's next scan.
         let known = machine.board.touchEdge
         while machine.board.touchEdge == known, machine.now < update.first {
             try FirmwareLab.run(&machine, until: machine.now + Machine.cyclesPerSecond / 10_000, number)
@@ -149,7 +150,7 @@ package struct FirmwareLab: Sendable {
     /// The functions of all taps, from touch to last pixel.
     package var profile: CallProfile { NamedCalls(tree, SpentByPlace(of: tree), machine.image.functions).profile }
 
-    /// The current in microamperes, in 10 s after the watch was left alone for 40 s.
+    /// The mean current over 10 s, in microamperes, after the watch was left alone for 40 s.
     package func restCurrent() throws(FirmwareLabError) -> Double {
         var machine = machine
         try FirmwareLab.run(&machine, until: machine.now + 40 * Machine.cyclesPerSecond, taps.count)
@@ -166,7 +167,8 @@ package enum FirmwareLabError: Error, Equatable {
     case noUpdate(tap: Int, BusyLoop?)
     /// The panel was still written to 3 s after the touch.
     case neverSettles(tap: Int)
-    /// By a fault, a reset or its end. The first line says why; the others are the report of a fault.
+    /// A fault, a reset or its own end stopped the firmware. The first line gives the reason; the others are the report of a
+    /// fault.
     case stopped(tap: Int, [String])
     case refused(EmulatorError)
 

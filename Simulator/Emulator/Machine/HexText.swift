@@ -25,7 +25,7 @@ enum HexText {
         return (first, second)
     }
 
-    /// Nil if a character is no digit, or if their number is odd.
+    /// The bytes of hexadecimal digits. Nil if a character is no digit, or if the number of digits is odd.
     static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let digits = text.compactMap(\.hexDigitValue)
         guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }

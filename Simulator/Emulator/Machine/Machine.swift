@@ -8,20 +8,20 @@ package struct Machine: Sendable {
     }
 
     package enum Stop: Equatable, Sendable {
-        /// A BKPT that is no semihosting call, if `stopsAtBreakpoints`.
+        /// The next instruction is a BKPT that is no semihosting call.
         case breakpoint(UInt8)
-        /// An address of `stops`.
+        /// The next instruction is at one of the addresses in `stops`.
         case address
         case watchpoint(UInt32)
         /// The program has written to a stimulus port, if a debugger has switched the trace on.
         case traced(TracedWord)
         /// The program asked its debugger to end, with this status.
         case exited(UInt32)
-        /// The part resets again and again without a rest of 100 ms, as with damaged flash.
+        /// The chip has reset eight times within 100 ms, as with damaged flash.
         case resetLoop(ResetReason)
     }
 
-    /// Of the core and of all times here: 64 MHz.
+    /// The clock of the core, in which a machine counts all times: 64 MHz.
     package static let cyclesPerSecond: UInt64 = 64_000_000
 
     package private(set) var core: CortexM4
@@ -36,7 +36,7 @@ package struct Machine: Sendable {
         self.image = image
         let memory = MemoryMap(flash: image.flash, ramSize: FirmwareImage.ram.count)
         var timing = CoreTiming.cortexM4
-        // Without the cache (nRF52832 Product Specification v1.4, chapter 7).
+        // The wait states without the cache (nRF52832 Product Specification v1.4, chapter 7).
         timing.flashWaitStates = 2
         core = CortexM4(memory: memory, entry: 0, stack: 0, timing: timing)
         core.part = NRF52832(board: board, seed: seed)
@@ -45,7 +45,7 @@ package struct Machine: Sendable {
         core.restart(vectors: image.vectors)
     }
 
-    /// Gives the image another part, which has just got power.
+    /// Gives the image another chip and board, which have just got power.
     package mutating func replacePart(on board: BoardDevices, seed: UInt64) {
         core.part = NRF52832(board: board, seed: seed)
         core.part?.programConfiguration(image.configuration)
@@ -63,14 +63,14 @@ package struct Machine: Sendable {
     package var part: NRF52832 {
         get { core.part ?? NRF52832(board: BoardDevices()) }
         _modify {
-            // Made with a part, and never without one.
+            // `init` sets the part, and it is never nil after that.
             yield &core.part!
         }
     }
 
     package var board: BoardDevices { part.board }
 
-    /// Whether an RTC or SysTick is to interrupt.
+    /// Whether an RTC or SysTick will interrupt.
     var ticks: Bool { core.systemTick.due != .max || part.hasTick }
 
     package mutating func apply(_ input: WearerInput) throws(EmulatorError) {
@@ -78,7 +78,7 @@ package struct Machine: Sendable {
         try part.board.apply(input, at: cycle)
     }
 
-    /// Executes up to a cycle, through resets. Nil if the cycle is reached.
+    /// Executes up to a cycle, through resets. Returns nil if it reaches the cycle, otherwise the reason why it stopped.
     package mutating func run(until cycle: UInt64) -> Stop? {
         var nothing = NoObserver()
         return run(until: cycle, &nothing)
@@ -99,7 +99,7 @@ package struct Machine: Sendable {
         return resume(stop)?.value
     }
 
-    /// Nil if the machine goes on.
+    /// Handles a stop of the core. Returns nil if the machine continues.
     private mutating func resume(_ stop: CortexM4.Stop) -> (value: Stop?, Void)? {
         switch stop {
         case .cycle: return (nil, ())
@@ -153,7 +153,7 @@ extension Machine {
         set { core.stops = newValue }
     }
 
-    /// Accesses before which a run stops.
+    /// The memory accesses before which the machine stops.
     package var watchpoints: [Watchpoint] {
         get { core.memory.watchpoints }
         set { core.memory.watchpoints = newValue }
@@ -161,7 +161,7 @@ extension Machine {
 
     package mutating func removeStops() { (stops, watchpoints) = ([], []) }
 
-    /// Begins again, as by the reset pin.
+    /// Resets the chip, as the reset pin does.
     package mutating func reset() {
         core.part?.reset = .pin
         _ = resume(.reset(.pin))
@@ -177,7 +177,7 @@ extension Machine {
         }
     }
 
-    /// Writes a register. Of xPSR it writes the flags.
+    /// Writes a register. Of xPSR, it writes only the flags.
     package mutating func setRegister(_ number: Int, to word: UInt32) {
         switch number {
         case 0..<15: core.setRegister(UInt8(number), to: word)
@@ -187,7 +187,8 @@ extension Machine {
         }
     }
 
-    /// Bytes of memory; nil if some are neither flash nor RAM. A register of a peripheral is not read, because reading changes some.
+    /// Bytes of memory; nil if some are neither flash nor RAM. Registers of peripherals are not read, because reading changes
+    /// some of them.
     package func bytes(at address: UInt32, count: Int) -> [UInt8]? {
         core.memory.bytes(at: address, count: count).map(Array.init)
     }
@@ -196,7 +197,7 @@ extension Machine {
         bytes(at: address, count: 4)?.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Writes bytes to RAM, or none if they do not fit.
+    /// Writes bytes to RAM. Returns false, and writes nothing, if they do not fit.
     package mutating func write(_ bytes: [UInt8], at address: UInt32) -> Bool {
         core.memory.write(bytes, at: address)
     }

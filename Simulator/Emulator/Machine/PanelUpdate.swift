@@ -1,12 +1,12 @@
 /// What a touch changed on the panel.
 ///
 /// A machine is a value, so the same moment is run twice: with the touch and without it. A write to the panel belongs to the
-/// touch if it changes pixels and the untouched machine makes no equal write, to the same window with the same pixels. A clock or
-/// an animation that runs anyway draws on both machines, so it does not count.
+/// touch if it changes pixels and the untouched machine makes no equal write. Equal writes have the same window and the same
+/// pixels. A clock or an animation that runs anyway draws on both machines, so it does not count.
 ///
-/// The update begins with the first pixel of the first such write. It ends with the last pixel of the last one before a pause of
-/// 250 ms. What the touch starts and what then repeats more slowly, such as the seconds of a stopwatch, is not part of it. If
-/// there is no such pause within the observed time, the update has not settled.
+/// The update begins with the first pixel of the first such write. It ends with the last pixel of the last such write before a
+/// pause of 250 ms. Later writes that the touch causes, such as the seconds of a stopwatch, are not part of the update. If the
+/// observed time has no such pause, the update has not settled.
 package struct PanelUpdate: Equatable, Sendable {
     /// The cycles in which the first and the last pixel had passed the bus.
     package private(set) var first: UInt64
@@ -21,7 +21,7 @@ package struct PanelUpdate: Equatable, Sendable {
         case unsettled(PanelUpdate)
     }
 
-    /// 250 ms at 64 MHz.
+    /// The pause that ends an update: 250 ms at 64 MHz.
     package static let pause: UInt64 = 16_000_000
 
     private init(_ change: PanelWrite.Change, _ pixelsOfWrite: Int) {
@@ -34,7 +34,7 @@ package struct PanelUpdate: Equatable, Sendable {
         writes += 1
     }
 
-    /// - Parameter untouched: the writes of the other machine in the same time, up to `end`.
+    /// - Parameter untouched: the writes of the untouched machine in the same time, up to `end`.
     package static func outcome(
         touched: [PanelWrite], untouched: [PanelWrite], until end: UInt64
     ) -> Outcome {

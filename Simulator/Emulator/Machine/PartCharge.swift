@@ -4,7 +4,7 @@ package struct PartCharge: Equatable, Sendable {
         case awake, asleep
         case spi = "SPI"
         case panel, backlight, motor, radio
-        /// What the board takes always.
+        /// The constant current of the board.
         case board
     }
 
@@ -18,12 +18,13 @@ package struct PartCharge: Equatable, Sendable {
     package var total: Double { Part.allCases.reduce(0) { $0 + self[$1] } }
 }
 
-/// Microamperes at 3 V with the DC/DC converter.
+/// The currents of the parts, in microamperes at 3 V with the DC/DC converter.
 ///
-/// Sources: nRF52832 Product Specification v1.1, "Power and clock management", for the radio (I_RADIO_RX0; I_RADIO_TX0 is 7,100).
-/// Typical values: 58 uA/MHz from flash, and 1.9 uA in System ON with an RTC. The board's current is what PINE64's page about the
-/// PineTime measured with all parts asleep. The brightest backlight and the panel empty the cell of 180 mAh in 7 hours (PINE64's
-/// forum, "Battery discharge curve"). Assumed: the panel's share of that, the other lines of the backlight, SPI, and the motor.
+/// Sources: nRF52832 Product Specification v1.1, "Power and clock management". The radio's current is I_RADIO_RX0, for receiving;
+/// for sending, I_RADIO_TX0 is 7,100. Typical values are 58 uA/MHz from flash, and 1.9 uA in System ON with an RTC. PINE64's page
+/// about the PineTime gives the board's current, measured with all parts asleep. The brightest backlight and the panel empty the
+/// cell of 180 mAh in 7 hours (PINE64's forum, "Battery discharge curve"). The panel's share of that is assumed, and so are the
+/// other lines of the backlight, SPI, and the motor.
 enum Current {
     static let awake = 3_700.0
     static let asleep = 1.9
@@ -36,7 +37,7 @@ enum Current {
 }
 
 extension PartCharge {
-    /// What a machine took between two of its states, while its buses and its radio did `work`.
+    /// The charge that a machine took between two of its states, while its buses and its radio did `work`.
     init(from before: Machine, to after: Machine, _ work: [BusWork]) {
         func charge(_ microamperes: Double, _ cycles: UInt64) -> Double {
             microamperes * Double(cycles) / Double(Machine.cyclesPerSecond)
@@ -53,7 +54,7 @@ extension PartCharge {
         let (old, new) = (before.board, after.board)
         self[.motor] = charge(
             Current.motor, new.motor.load.cyclesOn(at: after.now) - old.motor.load.cyclesOn(at: before.now))
-        // The panel hardly ever falls asleep within a span.
+        // The panel hardly ever falls asleep during a measurement.
         if new.model.isPanelAwake { self[.panel] = charge(Current.panel, all) }
         for (line, current) in Current.backlight.enumerated() {
             let cycles =

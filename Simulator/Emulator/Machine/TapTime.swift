@@ -1,5 +1,5 @@
-/// Where the cycles between a touch and the last pixel of its update go. Each cycle counts once: while the core runs it belongs to
-/// the processor, and while it sleeps to the first of SPI, I2C and radio that is busy.
+/// The cycles between a touch and the last pixel of its update, by cause. Each cycle counts once. While the core runs, the cause
+/// is the processor; while it sleeps, the first of SPI, I2C and radio that is busy.
 package struct TapTime: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case processor

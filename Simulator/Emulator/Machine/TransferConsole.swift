@@ -1,15 +1,15 @@
-/// What a program prints through SEGGER RTT: a control block in RAM, whose first up-buffer it fills.
+/// Reads what a program prints through SEGGER RTT. The program fills the first up-buffer of a control block in RAM.
 ///
-/// Source: SEGGER, UM08001, J-Link / J-Trace User Guide, chapter RTT: the block begins with the name "SEGGER RTT" in 16 bytes and the
-/// numbers of up-buffers and down-buffers. A buffer has six words: name, start, size, write offset, read offset, flags.
+/// Source: SEGGER, UM08001, J-Link / J-Trace User Guide, chapter RTT: the block begins with the name "SEGGER RTT" in 16 bytes and
+/// the numbers of up-buffers and down-buffers. A buffer has six words: name, start, size, write offset, read offset, flags.
 package struct TransferConsole: Sendable {
     private static let name = Array("SEGGER RTT".utf8) + [0, 0, 0, 0, 0, 0]
-    /// Nil until the program has set the block up.
+    /// The address of the control block. Nil until the program has set the block up.
     private var block: UInt32?
     private static let searchInterval = Machine.cyclesPerSecond / 10
     private var nextSearch: UInt64 = 0
 
-    /// What the program has printed since the last call. It frees the room in the buffer.
+    /// Returns the bytes that the program has printed since the last call, and frees their room in the buffer.
     package mutating func take(from machine: inout Machine) -> [UInt8] {
         guard let block = block ?? find(machine) else { return [] }
         let buffer = block + 24

@@ -1,6 +1,6 @@
 import HostSystem
 
-/// A TCP port of this host at which a debugger controls a machine. The machine waits at its start for one.
+/// A TCP port of this host at which a debugger controls a machine. The machine waits at its start for a debugger.
 package final class DebuggerPort {
     enum News: String {
         case connected = "a debugger has connected"
@@ -12,7 +12,7 @@ package final class DebuggerPort {
     private let server: LoopbackServer
     private var run = DebuggedRun()
 
-    /// - Parameter port: 0 for one that the system chooses.
+    /// - Parameter port: the port's number; 0 for a port that the system chooses.
     package init(port: UInt16) throws(HostSystemError) { server = try LoopbackServer(port: port) }
 
     deinit { if run.isRunning { server.send(run.stopped(.exited(status: 0))) } }
@@ -46,7 +46,7 @@ package final class DebuggerPort {
         return end
     }
 
-    /// False if no debugger is connected.
+    /// Stops the machine at a fault for the debugger. Returns false if no debugger is connected.
     func showFault() -> Bool {
         guard server.hasClient else { return false }
         server.send(run.stopped(.fault))

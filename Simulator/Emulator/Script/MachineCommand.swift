@@ -1,7 +1,7 @@
 import DeviceModel
 import WatchLink
 
-/// A command of a script for a machine. `forms` lists them.
+/// A command of a script for a machine. `forms` lists all commands.
 package struct MachineCommand: ScriptLanguage {
     package enum Action: Equatable, Sendable {
         /// A finger at one pixel for some time.
@@ -43,7 +43,7 @@ package struct MachineCommand: ScriptLanguage {
 
     package enum Expectation: Equatable, Sendable {
         case screenshot(file: String)
-        /// Nil for at least one run.
+        /// The motor has run this number of times; nil for at least once.
         case motor(Int?)
         case updated(within: Microseconds)
         case awake
@@ -69,12 +69,12 @@ package struct MachineCommand: ScriptLanguage {
 
     package init(_ action: Action, text: String = "") { (self.action, self.text) = (action, text) }
 
-    /// How long `tap` and `button` last. A touch controller at rest looks every 40 ms.
+    /// How long a tap lasts. A touch controller at rest scans every 40 ms.
     package static let tapTime = Microseconds.milliseconds(80)
     package static let buttonTime = Microseconds.milliseconds(100)
     package static let swipeTime = Microseconds.milliseconds(150)
 
-    /// In the order of the page. Forms with the same meaning are together.
+    /// The forms of all commands, in the order of `Simulator/SCRIPTS.md`. Forms with the same meaning are together.
     package static let forms = [
         ["tap X,Y", "tap X,Y for 200ms"], ["touch X,Y", "lift"],
         ["swipe left", "swipe right", "swipe up", "swipe down"], ["hold X,Y for 1s"], ["button", "button hold 2s"],
@@ -304,7 +304,7 @@ package struct MachineCommand: ScriptLanguage {
         ScriptWords.duration(word).flatMap { $0 <= .seconds(60) ? $0 : nil }
     }
 
-    /// In millionths: 0 % to 100 %.
+    /// A share from 0 % to 100 %, in millionths. Nil for any other word.
     private static func percent(_ word: String) -> Int? {
         guard word.hasSuffix("%") else { return nil }
         return ScriptWords.number(String(word.dropLast()), in: 0...100).map { $0 * 10_000 }

@@ -2,7 +2,7 @@ import DeviceModel
 import WatchLink
 
 extension MachineRunner {
-    /// How long after a touch its update may end: 3 s.
+    /// The longest time from a touch to the end of its update: 3 s.
     private static let longestUpdate: UInt64 = 3 * Machine.cyclesPerSecond
 
     mutating func check(_ expectation: MachineCommand.Expectation) throws(ScriptError) -> String? {
@@ -57,7 +57,7 @@ extension MachineRunner {
                 found: "\(differences.count) other pixels, the first at \(first % size.width),\(first / size.width)"))
     }
 
-    /// Goes on from the present moment with two copies: the machine, and the one without the touch.
+    /// Continues two copies from the present moment: the machine, and the machine without the touch.
     private func checkUpdate(within limit: Microseconds) throws(ScriptError) -> String {
         let expected = "the panel to be updated within \(limit.count / 1_000) ms"
         guard let touch else { throw error(.expectationFailed(expected: expected, found: "no touch before it")) }

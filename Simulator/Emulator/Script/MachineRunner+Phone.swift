@@ -3,10 +3,10 @@ import HostSystem
 import WatchLink
 
 extension MachineRunner {
-    /// How long a phone listens for watches, and how long it waits for an answer.
+    /// How long the phone listens for watches, and how long it waits for an answer.
     private static let scanTime = Microseconds.seconds(3)
     private static let answerTime = Microseconds.seconds(30)
-    /// How long a change of the list may take to the watch, from its start on.
+    /// How long a change of the list may take to reach the watch.
     private static let deliveryTime = Microseconds.seconds(60)
 
     mutating func phone(_ action: MachineCommand.PhoneAction) throws(ScriptError) -> String? {
@@ -58,7 +58,7 @@ extension MachineRunner {
         return nil
     }
 
-    /// Changes the phone's list, and waits until the watch has the change.
+    /// Changes the phone's list, and waits at most 60 s until the watch has the change.
     mutating func change(_ edit: ScriptPhoneEdit) throws(ScriptError) {
         let phone = try ownPhone
         do throws(ScriptPhoneError) { try phone.make(edit) } catch {
@@ -109,7 +109,7 @@ extension MachineRunner {
         return order.isEmpty ? "no watch" : order.map { names[$0] ?? "" }.joined(separator: ", ")
     }
 
-    /// The first event of a kind. The end of the connection ends the wait, too.
+    /// Waits for the first event of a kind. Throws if the watch refuses the access, or if the connection ends.
     private mutating func answer(
         _ what: String, _ isWanted: (CentralEvent) -> Bool
     ) throws(ScriptError) -> CentralEvent {
@@ -135,7 +135,8 @@ extension MachineRunner {
         }
     }
 
-    /// The central reports a connection when it has asked for it. The watch may not have heard that.
+    /// Waits for the watch's first answer. The central reports a connection when it has sent its request, which the watch may not
+    /// have heard.
     private mutating func awaitFirstEvent() throws(ScriptError) {
         events.removeAll { if case .connected = $0 { true } else { false } }
         let end = machine.now + 5 * Machine.cyclesPerSecond
@@ -166,7 +167,7 @@ extension MachineRunner {
         if case .value = event { true } else if case .written = event { true } else { false }
     }
 
-    /// Keeps what the commands wait for, and tells what comes by itself.
+    /// Keeps the events that commands wait for. Prints notifications, indications and the end of the connection.
     mutating func hear(_ events: [CentralEvent]) {
         for event in events {
             switch event {
@@ -187,7 +188,7 @@ extension MachineRunner {
         return found.map { "\($0.uuid)" } ?? "of handle \(handle)"
     }
 
-    /// Hexadecimal, and the text if it is one.
+    /// The bytes in hexadecimal digits, and as text if all of them are printable.
     private static func words(_ bytes: [UInt8]) -> String {
         let digits = bytes.map(HexText.byte).joined()
         let isText = !bytes.isEmpty && bytes.allSatisfy { (0x20..<0x7F).contains($0) }

@@ -21,11 +21,11 @@ package struct MachineRunner {
     static let slice: UInt64 = 640_000
     /// A motor that has power for less than 1 ms does not move.
     private static let shortestRun: UInt64 = 64_000
-    /// How long it waits for the edge of the interrupt line.
+    /// The longest wait for an edge of the touch controller's interrupt line: 100 ms.
     private static let longestScan: UInt64 = 64_000 * 100
 
     package internal(set) var machine: Machine
-    /// Nil if the serial line is a console.
+    /// The phone on the serial line; nil if the line is a console.
     var phoneLine: PhoneLine?
     let output: (String) -> Void
     private let reader: ScriptReader<MachineCommand>
@@ -34,7 +34,7 @@ package struct MachineRunner {
     var place: ScriptPlace
     var touch: Touch?
     private var film: PanelFilm?
-    /// The runs of the motor since the start or the last `expect motor`.
+    /// How often the motor has run since the start or the last `expect motor`.
     var motorRuns = 0
     private var motorStart: UInt64?
     /// The cycle of the last changed pixel; nil after the panel became dark.
@@ -44,9 +44,9 @@ package struct MachineRunner {
     private var resetsTold = 0
     private var isOffTold = false
     private var isFingerDown = false
-    /// By itself, with status 0.
+    /// Whether the firmware has ended with status 0, or the debugger has ended the machine.
     var hasEnded = false
-    /// Of the central, without its notifications.
+    /// The events of the central, without notifications and indications.
     var events: [CentralEvent] = []
     var services: [CentralService] = []
     let seed: UInt64
@@ -55,7 +55,7 @@ package struct MachineRunner {
     private var transfers: TransferConsole?
 
     /// - Parameters:
-    ///   - phone: a phone at the other end of the serial line, which is a console without one.
+    ///   - phone: the phone at the other end of the serial line; nil if the line is a console.
     ///   - file: the script's name. The files that the script names are relative to its directory.
     package init(
         _ machine: Machine, phone: PhoneLine? = nil, file: String, seed: UInt64 = 0, debugger: DebuggerPort? = nil,
@@ -107,7 +107,7 @@ package struct MachineRunner {
         return .continues
     }
 
-    /// Returns what the command's line says besides.
+    /// Runs a command. Returns the text that is printed after the command; nil for none.
     private mutating func run(_ action: MachineCommand.Action) throws(ScriptError) -> String? {
         switch action {
         case .press(let x, let y, let length):
@@ -159,13 +159,13 @@ package struct MachineRunner {
         do throws(EmulatorError) { try machine.apply(input) } catch { throw self.error(.other("\(error)")) }
     }
 
-    /// An input that is no touch. What it draws does not belong to an earlier touch.
+    /// Applies an input that is no touch. Later changes of the panel then do not belong to an earlier touch.
     private mutating func change(_ input: WearerInput) throws(ScriptError) {
         touch = nil
         try apply(input)
     }
 
-    /// The first input of a touch or a press. Lets the touch controller see the finger.
+    /// Applies the first input of a touch or a press. Waits until the touch controller has seen the finger.
     private mutating func begin(_ input: WearerInput) throws(ScriptError) {
         let begun = Touch(before: machine, start: machine.now)
         try apply(input)
@@ -174,7 +174,8 @@ package struct MachineRunner {
         touch?.start = edge
     }
 
-    /// Lets the touch controller see a change of the finger. Returns the falling edge of its interrupt line.
+    /// Waits until the touch controller has seen a change of the finger. Returns the cycle of the falling edge of its interrupt
+    /// line; nil after 100 ms without one.
     private mutating func awaitReport() throws(ScriptError) -> UInt64? {
         let end = machine.now + MachineRunner.longestScan
         var wasLow = isTouchLineLow
@@ -224,7 +225,7 @@ package struct MachineRunner {
 
     mutating func pass(_ length: Microseconds) throws(ScriptError) { try advance(to: machine.now + length.count * 64) }
 
-    /// Lets time pass, and tells what happens meanwhile. If it does not wait, it returns early while a debugger holds the machine.
+    /// Lets time pass, and prints what happens. If a debugger holds the machine and `waits` is false, returns early.
     package mutating func advance(to cycle: UInt64, waits: Bool = true) throws(ScriptError) {
         while machine.now < cycle, !hasEnded {
             guard answerDebugger(waiting: waits ? 1_000 : 0) else {
@@ -237,7 +238,7 @@ package struct MachineRunner {
         }
     }
 
-    /// Answers the debugger, and waits for it at most some milliseconds. Returns whether the machine may run.
+    /// Answers the debugger. If it holds the machine, waits for it at most this time. Returns whether the machine may run.
     package mutating func answerDebugger(waiting milliseconds: CInt) -> Bool {
         guard let debugger else { return true }
         if let news = debugger.serve(&machine, waiting: debugger.holds ? milliseconds : 0) {
@@ -285,7 +286,7 @@ package struct MachineRunner {
         case .stopped(let cycle):
             let start = motorStart ?? cycle
             motorStart = nil
-            // The level of the pin before the firmware sets it, for example, moves no motor.
+            // A shorter time moves no motor, for example the level of the pin before the firmware sets it.
             guard cycle - start >= MachineRunner.shortestRun else { return }
             motorRuns += 1
             tell("motor for \(MachineRunner.milliseconds(cycle - start)) ms", at: cycle)
@@ -332,7 +333,7 @@ package struct MachineRunner {
 
     var isAwake: Bool { !machine.board.picture.isDark }
 
-    /// The functions of a firmware that never sleeps, after a semicolon.
+    /// A semicolon and the functions of a firmware that never sleeps. Empty for other firmware.
     func busyLoop(_ machine: Machine) -> String {
         var machine = machine
         machine.removeStops()
@@ -343,7 +344,7 @@ package struct MachineRunner {
 
     // MARK: Lines
 
-    /// Prints a line with its time. By default it is the present one.
+    /// Prints a line with its time. By default, that is the present time.
     func tell(_ text: String, at cycle: UInt64? = nil) {
         let time = CrashReport.seconds(cycle ?? machine.now)
         output(String(repeating: " ", count: max(0, 9 - time.count)) + "\(time)  \(text)\n")

@@ -2,7 +2,7 @@ import DeviceModel
 import WatchLink
 
 extension VisiblePicture {
-    /// What a wearer sees: black without light.
+    /// The picture that a wearer sees. It is black if the panel has no light.
     package var colours: ColourPicture {
         let black = Colour(red: 0, green: 0, blue: 0)
         return ColourPicture(
@@ -13,16 +13,16 @@ extension VisiblePicture {
     package var isDark: Bool { light == 0 || pixels.allSatisfy { $0 == 0 } }
     package var isDrawn: Bool { light > 0 && pixels.contains { $0 != pixels.first } }
 
-    /// Fills the lower bits of each part with its upper ones, so that white is white.
+    /// Converts a pixel of 16 bits. Copies each colour's upper bits into its lower bits, so that white stays white.
     private static func colour(_ pixel: UInt16) -> Colour {
         let (red, green, blue) = (UInt8(pixel >> 11), UInt8(pixel >> 5 & 0x3F), UInt8(pixel & 0x1F))
         return Colour(red: red << 3 | red >> 2, green: green << 2 | green >> 4, blue: blue << 3 | blue >> 2)
     }
 }
 
-/// What the panel showed for some time, for a GIF file.
+/// Records what the panel shows for some time, for a GIF file.
 struct PanelFilm: Sendable {
-    /// About 20 s of a panel that changes 100 times a second.
+    /// The most pictures in a file: about 20 s of a panel that changes 100 times a second.
     static let mostPictures = 2_000
 
     let file: String
@@ -33,7 +33,7 @@ struct PanelFilm: Sendable {
         pictures = [(picture, cycle)]
     }
 
-    /// Pictures after the last one are left out.
+    /// Adds a picture if it differs from the last one. After `mostPictures`, pictures are left out.
     mutating func show(_ picture: VisiblePicture, at cycle: UInt64) {
         if let last = pictures.last?.picture, picture != last, pictures.count < PanelFilm.mostPictures {
             pictures.append((picture, cycle))
@@ -46,7 +46,7 @@ struct PanelFilm: Sendable {
         for film in films { for pixel in film.pixels { counts[pixel, default: 0] += 1 } }
         let choice = ColourChoice(counts, most: Animation.mostColours)
         let ends = pictures.dropFirst().map(\.since) + [end]
-        // Hundredths of a second are 640,000 cycles.
+        // A hundredth of a second is 640,000 cycles.
         let lengths = zip(pictures, ends).map { Int($1 / 640_000) - Int($0.since / 640_000) }
         let animation = Animation(size: films[0].size, palette: choice.palette, count: films.count) { index in
             Animation.Frame(pixels: films[index].pixels.map(choice.place), hundredths: lengths[index])

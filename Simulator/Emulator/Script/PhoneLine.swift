@@ -2,7 +2,7 @@ import DeviceModel
 import HostSystem
 import WatchLink
 
-/// A phone at the other end of a machine's serial line. Its time is the machine's.
+/// A phone at the other end of a machine's serial line. Its time is the machine's time.
 package struct PhoneLine {
     private let port: any RadioPort
     private let clock: SimulatedClock
@@ -10,7 +10,7 @@ package struct PhoneLine {
     let phone: (any ScriptPhone)?
     private var bridge = RadioBridge()
 
-    /// - Parameter clock: the phone's clock. On a real one, the machine is never ahead of the host.
+    /// - Parameter clock: the phone's clock. With a real clock, the machine is never ahead of the host.
     package init(_ port: any RadioPort, _ clock: SimulatedClock, phone: (any ScriptPhone)? = nil) {
         (self.port, self.clock, self.phone) = (port, clock, phone)
     }

@@ -2,15 +2,15 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// Carries datagrams between a radio port and a firmware's serial line, in frames of `SerialChannel`. It is a value, as the machine
-/// is: the port is an argument.
+/// Carries datagrams between a radio port and a firmware's serial line, in frames of `SerialChannel`. Like the machine, it is a
+/// value, so the port is an argument.
 ///
-/// In each direction, it carries the next datagram when the last one has arrived, so that neither end gets ahead. A new
+/// In each direction, the bridge carries the next datagram when the last one has arrived, so that neither end gets ahead. A new
 /// connection of the port opens a new channel to the board. If the board closes its channel, the port's connection ends.
 package struct RadioBridge: Sendable {
     private enum Connection: Equatable, Sendable {
         case none
-        /// The board knows this connection, or gets the news next.
+        /// The board knows this connection, or the bridge tells the board about it next.
         case carried(UInt32)
         /// The connection's channel has ended, and the port knows it.
         case ended(UInt32)
@@ -108,7 +108,7 @@ package struct RadioBridge: Sendable {
         arrived = nil
     }
 
-    /// Sends datagrams from the port to the board, as many as the channel accepts.
+    /// Sends datagrams from the port to the board until the channel accepts no more.
     private mutating func offer(at now: Instant, _ port: any RadioPort) {
         while case .open = channel.state {
             if waiting == nil { waiting = next(of: port) }
