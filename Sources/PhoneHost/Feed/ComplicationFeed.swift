@@ -41,7 +41,7 @@ package struct ComplicationFeed: Equatable, Sendable {
 extension LatestFeed {
     /// What the complication shows from `now` on.
     ///
-    /// - Parameter now: in local seconds since 1970.
+    /// - Parameter now: when the plan begins, in local seconds since 1970.
     package func plan(from now: UInt32) -> ComplicationPlan {
         let list = remaining > 0 ? [listSpan] : ageSpans
         return ComplicationPlan(
@@ -54,7 +54,7 @@ extension LatestFeed {
             relevance: ComplicationEntry.listRelevance)
     }
 
-    /// The spans that tell how long ago the last trip was. None has an end, because each replaces the one before it.
+    /// The spans that tell how long ago the last trip was. No span has an end, because each replaces the one before it.
     private var ageSpans: [ComplicationSpan] {
         guard let lastTrip else { return [] }
         return LatestFeed.ages.map { age in
@@ -64,7 +64,8 @@ extension LatestFeed {
         }
     }
 
-    /// Texts, and from how many seconds after a trip each is shown. They are fewer than `ComplicationMessage.mostEntries`.
+    /// The texts for the age of a trip, each with its first second after the trip. They are fewer than
+    /// `ComplicationMessage.mostEntries`.
     private static let ages: [(seconds: UInt32, text: String)] = [
         (0, "Trip just now"), (600, "Trip 10 min ago"), (1_800, "Trip 30 min ago"), (3_600, "Trip 1 h ago"),
         (7_200, "Trip 2 h ago"), (14_400, "Trip 4 h ago"), (28_800, "Trip 8 h ago"), (43_200, "Trip 12 h ago"),

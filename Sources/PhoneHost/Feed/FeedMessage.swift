@@ -41,7 +41,7 @@ extension ApplicationMessage {
 extension [UInt8] {
     /// The bytes that `write` writes.
     ///
-    /// - Throws: `.outOfSpace` if they are more than `capacity`; what `write` throws.
+    /// - Throws: `.outOfSpace` if they are more than `capacity`; any error of `write`.
     package init(
         capacity: Int, writing write: (inout CBORWriter) throws(CBORError) -> Void
     ) throws(CBORError) {

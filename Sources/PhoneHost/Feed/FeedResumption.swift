@@ -4,7 +4,7 @@ import WatchLink
 ///
 /// An epoch is a random number that the phone draws when it starts to number its messages from 1.
 package enum FeedResumption: Equatable, Sendable {
-    /// The watch remembers the messages so far. It gets the changes since the last one that it has applied.
+    /// The watch remembers the messages so far. It gets the messages after the last one that it has applied.
     case resume(applied: Acknowledgement)
     /// The watch does not remember the messages so far. It gets a new epoch, numbers from 1, and the whole content.
     case startOver(StartOver)
@@ -30,12 +30,12 @@ package enum FeedResumption: Equatable, Sendable {
 
     /// Decides from a watch's hello and from what the phone has stored.
     ///
-    /// The phone resumes if the watch names one of its epochs, and has applied at most what that epoch issued. The watch must
-    /// also have applied all that it acknowledged, because the phone has deleted those messages.
+    /// The phone resumes if the watch names one of the phone's epochs, and has applied at most what that epoch issued. The watch
+    /// must also have applied all that it acknowledged, because the phone has deleted those messages.
     ///
     /// - Parameters:
     ///   - epoch: the present epoch; nil for an unknown watch.
-    ///   - past: gives what an earlier epoch had issued at its end; nil for an unknown epoch.
+    ///   - past: returns the last numbers that an earlier epoch issued; nil for an unknown epoch.
     package init<Failure>(
         _ hello: PeerHello, epoch: UInt32?, positions: StreamPositions,
         past: (UInt32) throws(Failure) -> StreamRun?

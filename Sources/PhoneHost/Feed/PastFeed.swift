@@ -5,7 +5,7 @@ import WatchLink
 package struct PastFeed: Equatable, Sendable {
     package let rows: [FeedRow]
 
-    /// - Parameter rows: likeliest first. Those that do not fit into a message are left out.
+    /// - Parameter rows: the items, likeliest first. Items that do not fit into a message are left out.
     package init(_ rows: [FeedRow]) {
         var size = ListMessage.overhead
         self.rows = Array(

@@ -1,7 +1,7 @@
 import WatchLink
 
-/// A checksum of a watch's rows, as PROTOCOL.md defines it. Two sides have the same one if they have the same rows and the same
-/// number of further items.
+/// A checksum of a watch's rows, as PROTOCOL.md defines it. Watch and phone have the same checksum if they have the same rows and
+/// the same number of further items.
 package struct RowsCheck: Equatable, Sendable {
     package let value: UInt32
 
@@ -44,7 +44,7 @@ package enum RowsAgreement: Equatable, Sendable {
     /// The shortest time between two repairs of one watch, in seconds.
     package static let repairInterval = 60.0
 
-    /// Compares the checksums.
+    /// Compares the watch's checksum with the expected one.
     ///
     /// - Parameters:
     ///   - reported: the checksum from the watch; nil if the watch has messages waiting.

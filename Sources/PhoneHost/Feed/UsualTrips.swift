@@ -24,7 +24,7 @@ package struct UsualTrips: Equatable, Sendable {
 
     /// - Parameters:
     ///   - checkOffs: the times of check-offs in local seconds since 1970, in any order.
-    ///   - now: in local seconds since 1970.
+    ///   - now: the present time, in local seconds since 1970.
     package init(checkOffs: [UInt32] = [], now: UInt32 = 0) {
         var weeks: [UInt32: Set<UInt32>] = [:]
         for start in UsualTrips.beginnings(of: checkOffs.sorted()) where start <= now {

@@ -12,7 +12,8 @@ package enum WatchFeed {
     ///     even if that one is larger.
     ///   - reloadToken: the token of the watch's request for its whole list; nil if it has sent none. The answer begins by
     ///     clearing the list, and is never empty.
-    ///   - beyond: the rows after the window, if the watch asks for every row. It reads these, but does not store them.
+    ///   - beyond: the rows after the window, if the watch asks for every row. The watch reads these rows, but does not store
+    ///     them.
     package static func batches(
         from projection: FeedProjection, to window: FeedWindow, largestBody: Int, reloadToken: UInt32? = nil,
         beyond: [FeedRow] = []
@@ -64,7 +65,7 @@ package enum WatchFeed {
         return parts
     }
 
-    /// Removals first, then rows that are new, different or stale.
+    /// The changes: removals first, then rows that are new, different or stale.
     private static func changes(
         from given: [FeedRow], stale: Set<UInt32>, to wanted: [FeedRow]
     ) -> [ListChange] {

@@ -22,7 +22,7 @@ package struct WatchReturn: Equatable, Sendable {
 
     /// - Parameters:
     ///   - present: the run of the last link; nil if there was none.
-    ///   - former: what the phone applied of an earlier run; nil if the phone does not remember that run.
+    ///   - former: what the phone applied of the earlier run that the hello names; nil if the phone does not remember that run.
     ///   - floor: the messages that the watch knows to be acknowledged.
     package init(_ hello: PeerHello, present: StreamRun?, former: StreamRun?, floor: WatchFloor) {
         if let present, present.epoch == hello.epoch {

@@ -96,8 +96,8 @@ enum FeedStore {
         try openRows(db, of: try ListRecord.find(db, name: nil), limit: nil, offset: FeedWindow.capacity).rows
     }
 
-    /// Open items of a list, and the full title of the first. Reads the columns of a usual item without `StoredRow`, because a round
-    /// reads up to 128 items.
+    /// Open items of a list, and the full title of the first. Reads usual items without `StoredRow` for speed, because each
+    /// update of watches reads up to 128 items.
     private static func openRows(
         _ db: Database, of list: ListRecord, limit: Int?, offset: Int = 0
     ) throws -> (rows: [FeedRow], first: String?) {
@@ -152,7 +152,8 @@ enum FeedStore {
 }
 
 extension FeedRow {
-    /// The item in a row of id, rank, title, amount and note; nil if it has an amount or a note, or a value that is not valid.
+    /// The item in a row of id, rank, title, amount and note. Nil if the item has an amount, a note, a long title or an invalid
+    /// value.
     fileprivate init?(usual row: SQLiteStatement) {
         guard let id = UInt32(exactly: sqlite3_column_int64(row, 0)), id > 0,
             let rank = UInt32(exactly: sqlite3_column_int64(row, 1)), sqlite3_column_type(row, 2) == SQLITE_TEXT,
@@ -241,7 +242,7 @@ enum LatestStore {
         return true
     }
 
-    /// The published payload of a message of the list feed; nil before the first.
+    /// The published payload of a message of the list feed; nil before the first publication.
     static func published(_ db: Database, _ name: ApplicationMessage) throws -> [UInt8]? {
         try ValueTable.published(db, MessageName(name))
     }
@@ -254,11 +255,11 @@ extension PhoneStore {
         var queued = 0
         /// The watches that may have something new; nil means all watches.
         var recipients: Set<PeerIdentity>?
-        /// Those of the requested watches that the database does not know, because it has forgotten them.
+        /// The requested watches that the database does not know, because it has forgotten them.
         var forgotten: [PeerIdentity] = []
         /// The next time at which the clock alone requires a transaction, in local seconds since 1970; nil for never.
         var nextUpdate: UInt32?
-        /// Whether the active list was sorted, or when it will be.
+        /// Whether this transaction sorted the active list, or when a later one will.
         var order = ListOrder.Outcome.present
 
         /// Queues what each of these watches lacks, and publishes the latest values.

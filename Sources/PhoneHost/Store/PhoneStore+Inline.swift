@@ -3,7 +3,7 @@ import GRDB
 import WatchLink
 import Wormhole
 
-// What a simulation does with a database in memory, on the caller's thread.
+// Calls for a simulation with a database in memory. They run on the caller's thread.
 extension PhoneStore {
     private func writing<Value>(_ body: (Database) throws -> Value) throws(PhoneError) -> Value {
         do { return try connection.write(body) } catch { throw PhoneError(error, path: path) }
@@ -54,7 +54,8 @@ extension PhoneStore {
                 try db.execute(
                     cached: "INSERT INTO pastItem (item, list, title) VALUES (?, ?, ?)",
                     arguments: [item.rawValue, list.number, draft.title.text])
-                // The longer ago, the likelier; on the weekday of today, and before the weeks that make a trip usual.
+                // An older purchase makes an item likelier. It falls on today's weekday, and before the weeks that make a trip
+                // usual.
                 let weeks = max(Int(UsualTrips.weeks) + 1, 26 - index)
                 try History.insert(
                     db, .checked, item, known: (draft.title.text, list),
@@ -87,7 +88,7 @@ extension PhoneStore {
         try reading { db in Int(try ListRecord.find(db, name: nil).openItems(db)) }
     }
 
-    /// The check-offs of watches, in order of arrival, with those that had no effect.
+    /// The check-offs of watches, in order of arrival, including check-offs that had no effect.
     package func arrivedCheckOffs() throws(PhoneError) -> [(item: UInt32, sequence: UInt32)] {
         try reading { db in
             try StoredRow.all(
