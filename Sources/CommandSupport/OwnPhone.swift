@@ -2,7 +2,7 @@ import DeviceModel
 import Foundation
 import PhoneHost
 
-/// The phone that a script controls: its list in an `InMemoryPhone`, and its radio link to the watch.
+/// The phone that a script controls: an `InMemoryPhone` with its list, and its radio link to the watch.
 package struct OwnPhone: ScriptPhone {
     package let host: InMemoryPhone
     let radio: VirtualRadio
@@ -12,7 +12,7 @@ package struct OwnPhone: ScriptPhone {
     }
 
     package func make(_ edit: ScriptPhoneEdit) throws(ScriptPhoneError) {
-        // The phone's clock shows the time of the change.
+        // Brings the phone's clock to the time of the change.
         radio.runPhone()
         do {
             try runBlocking { [self] in try await perform(edit) }

@@ -64,7 +64,7 @@ struct CountCommand: ParsableCommand {
         let package = try HandlerPackage(directory: package)
         let (counted, failures) = try count(package, on: device)
         if failures.isEmpty || !counted.isEmpty { try write(counted, of: package, on: device, to: file) }
-        // The last one is thrown as this command's own error.
+        // The last failure is thrown as this command's own error.
         for failure in failures.dropLast() { ProgressLine().say("Error: \(failure)") }
         if let last = failures.last { throw CommandFailure(last.description) }
     }

@@ -74,7 +74,7 @@ struct FirmwareLabOptions: ParsableArguments {
     }
 }
 
-/// A pixel: 120,80.
+/// A pixel as X,Y, for example 120,80.
 struct TapPlace: ExpressibleByArgument {
     let x, y: Int
 
@@ -152,7 +152,7 @@ extension ImageReport {
                 + [times?.p50, times?.p90, times?.p99, times?.max].map { Figure.time($0) })
     }
 
-    /// At most twelve spans of equal length, whole milliseconds.
+    /// The number of taps in each of at most twelve spans. All spans have the same length, in whole milliseconds.
     private var histogram: [(from: UInt64, end: UInt64, count: Int)] {
         let (low, high) = (shortest / 1_000, lastPixel.max / 1_000)
         let width = (high - low) / 12 + 1

@@ -86,7 +86,8 @@ struct FirmwareWatchCommand: ParsableCommand {
     /// The firmware of a package is made for the board with the memory LCD, unless the options say otherwise.
     private var board: BoardChoice { firmware.board ?? (firmware.package == nil ? .pinetime : .reference) }
 
-    /// A PineTime with another firmware has a console on its serial line unless the options connect that to a phone.
+    /// Whether the serial line has a phone. A PineTime with another firmware has a console there, unless the options give a link
+    /// or sockets.
     private var hasPhoneOnLine: Bool {
         firmware.firmware == nil || board == .reference || options.link != nil || options.sockets != nil
     }
@@ -202,7 +203,7 @@ struct FirmwareWatchCommand: ParsableCommand {
         }
     }
 
-    /// The board's flash chip: erased without --flash, and if its file does not exist yet.
+    /// The board's flash chip. It is erased without --flash, and if the file of --flash does not exist yet.
     private func flashChip() throws -> SerialFlash {
         guard let flash = options.flash, FileManager.default.fileExists(atPath: flash) else { return SerialFlash() }
         let contents: [UInt8]

@@ -8,7 +8,7 @@ struct LabCheckout {
     /// The checkout's directory, which contains `Hardware/build`.
     let directory: String
 
-    /// Nil unless the path is `DIRECTORY/.build/TRIPLE/CONFIGURATION/tapline`.
+    /// Finds the checkout of an executable. Nil unless its path is `DIRECTORY/.build/TRIPLE/CONFIGURATION/tapline`.
     init?(executable: String?) {
         guard let executable else { return nil }
         let build = URL(filePath: executable).deletingLastPathComponent().deletingLastPathComponent()

@@ -196,7 +196,7 @@ extension LabCommand {
         return try LabImage(file: path)
     }
 
-    /// Nil if there is no image. Builds one that is missing or outdated, if this machine has the tools.
+    /// The path of Tapline's own image; nil if there is none. Builds a missing or outdated image, if this machine has the tools.
     private func usualImage() throws -> String? {
         if let checkout = LabCheckout.ours, checkout.state != .current, checkout.missingTools.isEmpty {
             try ProgressLine.during { progress in
@@ -243,7 +243,7 @@ extension LabCommand {
 }
 
 extension ProgressLine {
-    /// Removes the line after the work.
+    /// Shows a line of progress during the work.
     static func during<Result>(_ work: (ProgressLine) throws -> Result) rethrows -> Result {
         let progress = ProgressLine()
         defer { progress.end() }

@@ -39,7 +39,7 @@ struct LabCompareCommand: ParsableCommand {
         help: ArgumentHelp("The most that a time may grow, in per cent of the old: 2%, 0.5%, 0.", valueName: "share"))
     var tolerance: String = "2%"
 
-    /// This option is here for the help. The parser gives the value to the option of `tapline lab`.
+    /// This option only appears in the help. The parser gives its value to the option of `tapline lab`.
     @Option(
         help: ArgumentHelp(
             "Write the comparison with every figure as JSON; - for standard output.", valueName: "file"))
@@ -169,7 +169,7 @@ extension ReportComparison {
 extension ComparedFigure {
     fileprivate var title: String { "\(subject.words) \(percentile.rawValue) of \(handler)" }
 
-    /// Both times in a suitable unit. If they would look the same, in whole microseconds.
+    /// Both times in a suitable unit, or in whole microseconds if they would look the same otherwise.
     fileprivate var times: (old: String, new: String) {
         func whole(_ time: UInt64) -> String { "\(Figure.count(Int(clamping: time))) µs" }
         if let oldTime, let newTime, oldTime != newTime, Figure.time(oldTime) == Figure.time(newTime) {

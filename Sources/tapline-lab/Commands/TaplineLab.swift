@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
 
-/// The program behind the commands `tapline lab`, `count`, `cycles` and `watch --firmware`. It calls itself `tapline` in its help and errors.
+/// The program behind the commands `tapline lab`, `count`, `cycles` and `watch --firmware`. Its help and errors say `tapline`.
 @main
 struct TaplineLab: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -42,7 +42,7 @@ extension TapReport {
 
     private var stageTable: ReportText.Block {
         let longest = stages.map(\.time.p50).max() ?? 0
-        // A table has bars or the bounds of the manual; both do not fit.
+        // A table has bars or the manual's bounds, because both do not fit.
         let isOpen = stages.contains { $0.bounds != nil }
         return .table(
             [

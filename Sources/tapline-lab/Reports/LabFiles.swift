@@ -41,7 +41,7 @@ struct LabFiles {
 
 /// A file for a report, or standard output. Its initializer checks that the file can be written, before anything is measured.
 struct ReportFile {
-    /// Nil for standard output.
+    /// The file's path; nil for standard output.
     private let path: String?
 
     init(path: String) throws(ReportFileError) {

@@ -144,7 +144,7 @@ extension ReportText {
 }
 
 extension Verdict {
-    /// Green if the step is good, red if the wearer still waits, and yellow in between.
+    /// The colour: green if the step is good, red if the wearer still waits, and yellow in between.
     fileprivate var paint: ReportText.Paint {
         switch self {
         case .kept, .fixed, .madeAsynchronous, .proven, .confirmed, .removed: .good

@@ -39,7 +39,7 @@ struct ReportText {
     struct Cell {
         var text: String
         var paint = Paint.plain
-        /// The length of the cell's bar, and that of the longest bar in the column.
+        /// The length of the cell's bar, and the length of the longest bar in the column.
         var bar: (value: UInt64, longest: UInt64)?
 
         init(_ text: String, _ paint: Paint = .plain) {

@@ -5,7 +5,7 @@ import HostSystem
 import TerminalWatch
 import WatchLink
 
-/// A machine in a terminal: its panel in colour, the mouse as finger, and keys. It runs in real time on one thread.
+/// A machine in a terminal, with its panel in colour, the mouse as finger, and keys. It runs in real time on one thread.
 final class MachineSession {
     private enum Progress {
         case running
@@ -47,7 +47,7 @@ final class MachineSession {
     private var showsKeys = false
     private var shown: ColourPicture?
     private let remarks: Remarks
-    /// Rows above the status for the newest lines of the runner.
+    /// The number of rows above the status, for the newest lines of the runner.
     private let consoleRows: Int
 
     private final class Remarks {
