@@ -19,7 +19,7 @@ package struct Places: Equatable, Sendable {
 
     package var database: String { "\(data)/phone.sqlite" }
 
-    /// `WatchMemory` keeps the Bluetooth devices that are watches in this file.
+    /// The file in which `WatchMemory` remembers the Bluetooth devices that were watches.
     package var watches: String { "\(data)/watches" }
 
     package var flash: String { "\(data)/watch.flash" }

@@ -28,7 +28,7 @@ enum Trace {
         write(second, port)
     }
 
-    /// Waits until the port has room, which it reads as 1.
+    /// Waits until the port reads as 1, which means that it has room, and writes the word.
     @inline(never)
     private static func write(_ word: UInt32, _ port: UInt32) {
         let stimulus = Register(0xE000_0000 + 4 * UInt(port))

@@ -397,8 +397,8 @@ struct Display: ~Copyable {
         return true
     }
 
-    /// A checksum of the visible rows; nil if the screen is not the list. Most messages change no visible row. Then no row is
-    /// drawn again, and a row that was checked off leaves at its usual time.
+    /// A checksum of the visible rows; nil if the screen is not the list. If a message leaves it unchanged, no row is drawn
+    /// again, so a checked-off row leaves at its usual time.
     @inline(never)
     func checkOfRows(_ data: borrowing WatchData) -> UInt32? {
         guard case .list(let state) = screen else { return nil }

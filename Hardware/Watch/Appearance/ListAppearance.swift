@@ -73,7 +73,7 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// `closeGap` leaves the indicator out, because the wearer does not wait for it.
+    /// Draws the scroll indicator. `closeGap` leaves it out, because the wearer does not wait for the indicator.
     @inline(never)
     func drawIndicator(rowCount: Int, into framebuffer: inout Framebuffer) {
         guard rowCount > 0 else { return }

@@ -30,8 +30,8 @@ package enum TracePort: UInt32, Sendable {
 
     // Events of an image with a list of handlers.
 
-    /// The first picture is drawn: the address of the word that asks for a description, the bounds of the stack, and the low word of
-    /// the time.
+    /// The first picture is drawn. The event has the address of the word that requests `described`, the two bounds of the stack,
+    /// and the low word of the time.
     case started
     /// A step begins.
     case stepping
@@ -72,7 +72,7 @@ package enum TracedName: UInt32, Sendable {
     case queueFromPhone
     case questionToPhone
     case questionFromPhone
-    /// The handler takes files. The size is that of the longest file.
+    /// In `TracePort.name`, this kind has an empty name, and the size of the longest file that the handler takes.
     case files
 
     package init(_ use: MessageUse) {

@@ -16,7 +16,8 @@ struct UpdatePace: BitwiseCopyable {
     }
 
     private var state = State.free
-    /// The newest revision that the phone had when it connected. All latest values up to it count as one change.
+    /// The newest revision that the phone had when it connected. Until the watch has applied it, all changes of the face count
+    /// as one.
     var latestExpected: UInt32 = 0
 
     var held: ComplicationContent? {

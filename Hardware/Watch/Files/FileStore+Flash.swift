@@ -61,7 +61,7 @@ extension FileStore {
         return FileEnd(rawValue: word) ?? (word & FileEnd.stored.rawValue == FileEnd.stored.rawValue ? .open : .gone)
     }
 
-    /// The marked bytes of the file, from its start to the first gap.
+    /// The number of bytes from the start of the content to the first block of 1,024 bytes that is not marked as programmed.
     private func markedBytes(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> Int {
         try read(at: area.marks(slot), count: FileArea.markCount, flash: &flash)
         var count = 0

@@ -81,8 +81,7 @@ extension FixedArray where Element == UInt8 {
     }
 }
 
-/// A number in flash that is never reused. The journal uses the kinds 0 and 255, and its client uses the others; see
-/// `DataRecordKind`.
+/// The number of a record's kind in flash. The journal uses 0 and 255. Its client uses the others; see `DataRecordKind`.
 struct RecordKind: Equatable, BitwiseCopyable {
     var rawValue: UInt8
 

@@ -1,18 +1,22 @@
 /// The compressed glyphs of a font. A glyph is decoded each time it is drawn.
 ///
-/// A glyph is one part, or two that are drawn over each other: a letter and its accent. A part is a strip seven pixels wide. It
-/// starts at the font's first line and omits blank lines at its end. Bit 6 is the leftmost pixel. If a part is wider, its second
-/// strip follows `height` lines later. `generate-font` writes the table, in this order:
+/// A glyph is one part, or two that are drawn over each other: a body and a mark, such as a letter and its accent. A part has one
+/// byte for each line: seven pixels, the leftmost in bit 6. It starts at the font's first line, and omits blank lines at its end.
+/// If a part is wider than seven pixels, its right half follows from line `height` on. `generate-font` writes the table, in this
+/// order. A number of two bytes has seven bits in each byte, the higher seven first.
 ///
-/// - header: the code of the first rule, the widest width, the usual number of blank lines at the start (a byte each); the
-///   offsets of the letters and of the groups, and the number of the first mark (two bytes each);
-/// - rules: two codes each. In a part, the rule's number stands for the two codes. At most four codes are pending at a time;
-/// - letters, U+00C0 to U+017F, two bytes each: 80 times the number of the body, plus the number of the mark, counted from 1, or
-///   0 for no mark;
+/// - header, a byte each: the code of the first rule, the largest width of a part, the number of blank lines with which most parts
+///   start;
+/// - header, two bytes each: the offset of the letters below, the offset of the groups below, the number of the first mark's part;
+/// - rules, two bytes each: the two codes that the rule's code stands for. They may be rules too. While a part is decoded, at
+///   most four codes wait;
+/// - letters, two bytes for each of U+00C0 to U+017F: 80 times the number of the body's part, plus the mark. The first mark is 1,
+///   and 0 is no mark;
 /// - groups, two bytes each: the offset of every eighth part;
-/// - parts: one byte with (number of codes - 1) times the widest width + own width - 1; then the codes. If the first code is 126,
-///   the part does not begin with the usual blank lines. A code below the first rule is a line of pixels, rotated right by one
-///   bit. The code after 127 is always a line.
+/// - parts: one byte with (number of codes - 1) times the largest width + own width - 1; then the codes.
+///
+/// A code below the first rule is a line, its seven bits rotated right by one. 127 means that the next code is a line, whatever
+/// its value. 126 as a part's first code means that the part does not start with the usual blank lines.
 ///
 /// The four tables take 5.8 KB. With a byte for each line, they would take 12.7 KB.
 ///

@@ -5,8 +5,7 @@ struct LinkState: BitwiseCopyable {
     var positions: StreamPositions
     /// The checksum of the rows; nil while messages wait.
     var rowsCheck: UInt32?
-    /// The epoch in which the last acknowledged message was issued; nil if unknown. An epoch is a random number of one start of
-    /// the watch.
+    /// The epoch in which the last acknowledged message was issued; nil if unknown. The watch draws a random epoch at each start.
     var floorOrigin: UInt32?
     /// Whether the watch can store a message now. If not, datagrams wait in the radio.
     var takesDatagrams: Bool

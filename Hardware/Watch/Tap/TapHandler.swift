@@ -15,8 +15,8 @@ public protocol TapHandler: MessageDeclaring, Sendable {
     /// stage, in order.
     func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>)
 
-    /// The number of all stages, in the order of the source; 0 for a handler that `TapHandlerBuilder` has not composed. Only the
-    /// lab uses this, to measure single stages.
+    /// The number of all stages, immediate and deferred. Indices follow the order of the source. 0 for a handler that
+    /// `TapHandlerBuilder` has not composed. Only the lab uses this, to measure single stages.
     var stageCount: Int { get }
 
     /// The name and placement of the stage at an index in 0 ..< `stageCount`.

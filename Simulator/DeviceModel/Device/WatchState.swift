@@ -28,7 +28,7 @@ package struct WatchState: Sendable, Equatable, Codable {
 
     static let format = "tapline watch state"
     static let newestVersion = 1
-    /// 32 MiB, enough for a flash chip of 16 MiB.
+    /// The largest file that is read as a saved state: 32 MiB. A state with a flash of 16 MiB fits.
     static let longest = 32 << 20
 
     private var format = WatchState.format

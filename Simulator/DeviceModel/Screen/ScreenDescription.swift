@@ -104,7 +104,7 @@ public struct ScreenDescription: Sendable, Equatable {
     public var firstVisibleRow = 0
     /// Rows of the list on the watch, in order: all of them, or only those on the panel.
     public var rows: [Row] = []
-    /// The index in the list of the first of `rows`. 0 if `rows` has all of them.
+    /// The index of `rows[0]` in the list. 0 if `rows` has the whole list.
     public var firstDescribedRow = 0
     /// The number of open items that only the phone stores.
     public var more: UInt32 = 0

@@ -64,8 +64,8 @@ struct MemoryProtection: Equatable, Sendable {
         }
     }
 
-    /// The lowest address in `area` from which a program may do all these accesses, up to the end of `area`. Nil if there is
-    /// none, or if the default map does not apply (PRIVDEFENA).
+    /// From this address to the end of `area`, a program may do all these accesses. Nil if a region forbids one of them at the
+    /// end of `area`, or if the default map does not apply (PRIVDEFENA).
     func openAddress(in area: Range<UInt32>, isPrivileged: Bool, _ accesses: [Access]) -> UInt32? {
         guard isPrivileged, control & 4 != 0 else { return nil }
         var open = area.lowerBound

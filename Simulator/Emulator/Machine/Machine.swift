@@ -99,7 +99,8 @@ package struct Machine: Sendable {
         return resume(stop)?.value
     }
 
-    /// Handles a stop of the core. Returns nil if the machine continues.
+    /// Handles a stop of the core. Returns nil if the machine continues. A result with a nil `value` means that the cycle is
+    /// reached.
     private mutating func resume(_ stop: CortexM4.Stop) -> (value: Stop?, Void)? {
         switch stop {
         case .cycle: return (nil, ())

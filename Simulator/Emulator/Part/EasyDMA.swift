@@ -65,7 +65,7 @@ enum LowFrequencyClock {
     static let frequency: UInt64 = 32_768
 
     static func cycle(ofTick tick: UInt64) -> UInt64 { tick &* 15_625 / 8 }
-    /// The last tick up to and including a cycle.
+    /// The number of the last tick in or before this cycle.
     static func tick(at cycle: UInt64) -> UInt64 { (cycle &* 8 &+ 7) / 15_625 }
     /// The tick at which the RTC's side of the chip sees a write: 0.5 to 1.5 ticks later.
     static func tick(seeing cycle: UInt64) -> UInt64 { tick(at: cycle &+ 976) &+ 1 }

@@ -133,7 +133,8 @@ private struct CountedRuns {
         for (key, runs) in present { add(runs, key) }
     }
 
-    /// Adds the code of a tap outside its stages, without the runtime's report at the end of each stage.
+    /// Adds the code that a tap's handler executes outside its stages. The runtime's report at the end of each stage is
+    /// subtracted.
     mutating func add(_ own: HandlerCode, stages: Int, report: CodeCount) {
         let immediate = own.immediate.less(own.immediateStages * report)
         let deferred = own.deferred.less((stages - own.immediateStages) * report)

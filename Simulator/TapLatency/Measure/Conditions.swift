@@ -117,7 +117,8 @@ enum TapPace: Sendable {
     /// Each tap follows when the connection has its slow parameters.
     case atRest
 
-    /// The rest after the effects of a tap. The watch requests the slow parameters after 5 s, and gets them some events later.
+    /// How long to wait after the effects of a tap. The watch requests the slow parameters after 5 s, and gets them some
+    /// connection events later.
     var rest: Microseconds {
         switch self {
         case .inSequence: .zero

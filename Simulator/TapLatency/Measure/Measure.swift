@@ -12,9 +12,9 @@ import WatchLink
 ///   - items: the number of items on the watch, 1 to 128.
 ///   - taps: the number of taps, 1 to 100,000.
 ///   - database: the number of items in the phone's database, at least as many as on the watch.
-///   - loss: the share of packets that are lost from each touch until the row is removed, 0 to 1.
+///   - loss: the share of packets that are lost, 0 to 1. None are lost between the removal of a row and the next touch.
 ///   - name: the handler's name in the report. Nil for the name of its type.
-///   - file: a source file of the package whose `tapline count` counts apply, by default the caller's.
+///   - file: any source file of the package with the `tapline count` counts to use, by default the caller's file.
 /// - Throws: `TapLatencyError` if an argument is wrong.
 public func measure(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100,

@@ -110,7 +110,7 @@ package struct ChannelSecurity: Hashable, Sendable {
 struct ConnectionParameters: Hashable, Sendable {
     /// The shortest time between two connection events, in units of 1.25 ms, 6 to 3,200.
     let shortestInterval: UInt16
-    /// The longest time between two connection events, in the same units.
+    /// The longest time between two connection events, in units of 1.25 ms, 6 to 3,200.
     let longestInterval: UInt16
     /// How many connection events in a row the peripheral may skip, 0 to 499.
     let latency: UInt16

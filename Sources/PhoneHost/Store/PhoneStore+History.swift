@@ -136,8 +136,8 @@ enum History {
         }
     }
 
-    /// The title and list of an item that a watch added while an open item had the same title, so the item is not on the list.
-    /// Nil if the watch added no such item.
+    /// The title and list of an addition by this watch that had no effect, because an open item already had that title. Additions
+    /// before the item's last removal do not count. Nil if there is none.
     static func additionWithoutEffect(
         _ db: Database, of item: ItemIdentifier, by watch: Int64
     ) throws -> (title: String, list: Int64)? {

@@ -203,7 +203,8 @@ public final class MessageStore: MessageStorage {
         }
     }
 
-    /// The row of a peer that has accepted our hello. If the peer's own hello named a floor, the delegate handles that first.
+    /// Finds a peer that has accepted our hello; nil if it is unknown. If its hello had a floor (`PeerRow.floor`), the delegate
+    /// handles that floor first.
     private func heardRow(_ db: Database, _ peer: PeerIdentity) throws -> PeerRow? {
         let row = try PeerRow.find(db, peer)
         guard let delegate, let row, row.floor > 0 else { return row }

@@ -1,7 +1,7 @@
 import GRDB
 
-/// A connection to a database. All calls run one after another on the database's own queue. A turn combines many inputs in one
-/// transaction, so that they wait for a slow disk only once.
+/// A connection to a database. All calls run one after another on the database's own queue. A turn is one transaction for all
+/// inputs that have arrived together, so that they wait for a slow disk only once.
 package final class StoreConnection: Sendable {
     package enum Execution: Sendable {
         case queued

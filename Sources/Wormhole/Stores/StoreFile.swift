@@ -19,7 +19,7 @@ package enum StoreFile {
         return try open(virtual: DatabaseSchema.plain(path), durability)
     }
 
-    /// Opens a database. Its path may exist only for SQLite, in an in-memory file system.
+    /// Opens a database. `path` may also be `:memory:`, or that of a file in an in-memory file system that SQLite knows.
     static func open(virtual path: String, _ durability: StoreDurability) throws(WormholeError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tapline.messages"
