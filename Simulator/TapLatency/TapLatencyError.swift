@@ -15,7 +15,7 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     /// The instruction counts cannot be used. The text gives the reason and a remedy.
     case counts(String)
     case notCounted(stage: String, String)
-    /// A handler could not be counted. The first text is its name. The second names the list and gives the reason.
+    /// A handler could not be counted. The first text is its name. The second has the list's length and titles, and the reason.
     case handlerNotCounted(String, String)
     case image(String)
     case firmware(String)

@@ -19,7 +19,7 @@ package struct LabReport: Sendable, Encodable, Equatable {
     package var essay: [EssayShare] = []
     /// The legacy handler under the essay's conditions. Nil if the lab ran only some steps.
     package var essayCases: [EssayCase]?
-    /// The phone's part of the essay. Nil if the lab ran only some steps.
+    /// The times from a check-off on the phone until the watch removes the row. Nil if the lab ran only some steps.
     package var phone: [PhoneRow]?
     /// The time after which a stage stops waiting for the phone, in microseconds.
     package var phonePatience = WatchLimits.phoneTimeout.count
@@ -52,7 +52,7 @@ package struct StepReport: Sendable, Encodable, Equatable {
     package var control: ControlRun?
     /// A sentence about the effect of chance, from `control`. Nil without a control run.
     package var chance: String?
-    /// The effects that are missing without each stage that this step adds.
+    /// For each stage that this step adds: the effects that are missing without it.
     package var absences: [StageAbsence] = []
     package var stages: [StageReport]
 }
@@ -82,7 +82,7 @@ package enum Verdict: String, Sendable, Encodable {
     case kept
     case slow
     case attributed
-    /// The stage takes less time than before, and is within the budget.
+    /// The step's stage takes less time than before, and is within the budget.
     case fixed
     case improved
     case removed
@@ -96,7 +96,7 @@ package enum Verdict: String, Sendable, Encodable {
 
 /// Changes of median times since an earlier step, in microseconds. A change is nil if one of its two times is missing.
 package struct StepChange: Sendable, Encodable, Equatable {
-    /// The label of the earlier step. Nil if the times are not those of a step.
+    /// The label of the earlier step. Nil if the change is not between two steps.
     package var against: String?
     package var handled: Int64?
     package var updated: Int64?

@@ -103,8 +103,8 @@ extension MarkTimes {
     }
 }
 
-/// Times with the fewest and with the most cycles that the processor manual allows, everything else being equal. A wait for the
-/// radio link may absorb a part of the difference, so these bounds are wider than on a device.
+/// Times with the fewest and with the most cycles that the processor manual allows, everything else being equal. On a device the
+/// bounds are closer, because a wait for the radio link may absorb a part of the difference.
 package struct TimeBounds<Times: Sendable & Codable & Equatable>: Sendable, Codable, Equatable {
     package var fewest: Times
     package var most: Times
@@ -203,7 +203,7 @@ public struct TimeKinds: Sendable, Encodable, Equatable {
     /// The sum of all kinds.
     public var total: Double { TimeKind.allCases.reduce(0) { $0 + self[$1] } }
 
-    /// The wait for the other end of the radio link: the way in both directions, and the phone's own work.
+    /// The wait for the phone: its own work, and the way of the messages in both directions.
     package var remote: Double { self[.radio] + self[.window] + self[.phone] }
 
     /// The mean time of one kind.

@@ -82,7 +82,7 @@ package struct ComparedFigure: Sendable {
         /// The report does not have the handler.
         case notMeasured
 
-        /// The time. An incomplete time counts only if the other report's time is incomplete, too. Otherwise nil.
+        /// The time. Nil if it is missing, or less complete than `completeness` demands.
         fileprivate func microseconds(_ completeness: InstructionCount) -> UInt64? {
             switch (self, completeness) {
             case (.time(let microseconds, _), _), (.incomplete(let microseconds, _), .notCounted): microseconds
@@ -95,9 +95,9 @@ package struct ComparedFigure: Sendable {
         case kept
         case slower
         case faster
-        /// Fewer taps reached the mark. The new time is the time of the taps that reached it.
+        /// The new time comes from fewer taps than the old one.
         case fewerTaps = "fewer taps"
-        /// The old time was complete. In the new time, some instructions are not counted.
+        /// In the new time, some instructions are not counted. The old time was complete or missing.
         case notKnown = "not known"
         case gone
         /// The old time was missing or incomplete.
@@ -160,7 +160,7 @@ extension ComparedFigure {
 }
 
 extension ComparedHandler {
-    /// The marks and stages with their times. If a stage was not counted, every mark is incomplete.
+    /// The marks and stages with their times. All marks are incomplete if a stage or the handler's own code was not counted.
     fileprivate var figures: [(subject: ComparedFigure.Subject, time: Distribution, count: InstructionCount)] {
         let isUnknown = processor == .unknown
         let lacks = isUnknown || ownCode == .notCounted

@@ -73,7 +73,7 @@ public enum ProcessorTime: String, Sendable, Codable {
 }
 
 package struct RedrawnLines: Sendable, Encodable, Equatable {
-    /// The lines of the update, with everything else that the immediate stages draw.
+    /// The number of lines for the mean update, and for everything else that the immediate stages draw.
     package var update: Double
     package var removal: Double
 }
