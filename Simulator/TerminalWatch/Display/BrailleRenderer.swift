@@ -22,8 +22,8 @@ enum BrailleRenderer {
         case darkDots
     }
 
-    /// The lines of pixels above and below a row of cells that also decide its polarity. Without them, a line of text in a low
-    /// white area could invert the row.
+    /// How many lines of pixels above a row of cells, and below it, also count for its polarity. Without them, a line of text in
+    /// a white area of little height could invert the row.
     static let linesEitherSide = 2
     /// The edge of an area has at least this many equal cells side by side. Fewer are strokes of letters, which become dots.
     static let shortestEdge = 5
@@ -46,7 +46,7 @@ enum BrailleRenderer {
             x: cell.column * pixelsPerColumn + pixelsPerColumn / 2, y: cell.row * pixelsPerRow + pixelsPerRow / 2)
     }
 
-    /// Dark dots if most pixels of the row are lit. The row includes `linesEitherSide` lines above and below it.
+    /// Dark dots if most pixels are lit, in the row and in `linesEitherSide` lines above and below it.
     static func polarity(of frame: [UInt8], row: Int) -> Polarity {
         let first = max(0, row * pixelsPerRow - linesEitherSide)
         let last = min(PanelGeometry.height, (row + 1) * pixelsPerRow + linesEitherSide)
@@ -162,7 +162,8 @@ private struct BrailleCells {
         return polarities
     }
 
-    /// Gives each cell without a polarity that of an adjacent cell. Without an area, no cell gets a polarity.
+    /// Gives a cell without a polarity that of its neighbours or, if these differ, that of most of its own pixels. Without an
+    /// area, no cell gets a polarity.
     private static func spread(_ polarities: inout [BrailleRenderer.Polarity?], _ masks: [UInt8]) {
         var open = masks.indices.filter { polarities[$0] == nil }
         while !open.isEmpty {
@@ -194,8 +195,8 @@ private struct BrailleCells {
 private struct AreaEdge {
     let cell: Cell
 
-    /// Nil for other cells. An edge has two or three lit lines at its top or bottom, and no other lit pixels. A single lit line
-    /// can be a separator.
+    /// An edge has two or three lit lines at its top or bottom, and no other lit pixels. Nil for all other cells: a single lit
+    /// line, for example, can be a separator.
     init?(_ mask: UInt8) {
         let lit = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark)
         let dark = TextStyle(BrailleRenderer.dark, on: BrailleRenderer.lit)

@@ -8,7 +8,7 @@ enum PanelPicture: Equatable {
     case pixels(GraphicsProtocol, scale: Int, cell: PixelSize)
 
     static let strips = PanelGeometry.height / RowGeometry.rowHeight
-    /// In columns. A narrower terminal shows a part of the text.
+    /// The least width of the text, in columns. A narrower terminal shows a part of it.
     private static let narrowestText = 26
     /// At this width, the panel is about as wide as high.
     private static let widestText = 36
@@ -27,7 +27,7 @@ enum PanelPicture: Equatable {
         }
     }
 
-    /// The views that the terminal can show, in the order of the key for the next view.
+    /// The views that the terminal can show, in the order in which the key for the next view shows them.
     static func kinds(size: CellSize, graphics: TerminalGraphics) -> [ViewKind] {
         ViewKind.allCases.filter { PanelPicture(.always($0), size: size, graphics: graphics).kind == $0 }
     }

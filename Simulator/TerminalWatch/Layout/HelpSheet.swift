@@ -15,7 +15,7 @@ enum HelpSheet {
 
     private enum Form {
         case framed(columns: Int)
-        /// The terminal is too small for a frame.
+        /// Pages without a border, because the terminal is too small for one.
         case plain(linesPerPage: Int)
 
         static let gap = 3

@@ -65,7 +65,7 @@ extension PanelBlock {
         return PanelBlock(heading: "List", lines: [line, remark].compactMap(\.self))
     }
 
-    /// Each mark has a bar as long as the time since the touch.
+    /// Shows the time from the touch to each mark. The bars are in proportion to these times.
     static func lastTap(_ tap: TapHistory?, columns: Int) -> PanelBlock {
         guard let tap else {
             return PanelBlock(heading: "Last tap", lines: [StyledText("none yet")])
@@ -89,7 +89,7 @@ extension PanelBlock {
         return PanelBlock(heading: "Last tap (\(tap.tap.count))", lines: lines)
     }
 
-    /// The watch keeps a struck row for `struckRowHold`, which is added to `time`.
+    /// The line for the removal of the row. It adds `struckRowHold` to `time`, because the watch keeps a struck row that long.
     private static func removal(_ time: Microseconds, columns: Int) -> StyledText {
         let hold = WatchLimits.struckRowHold
         let words = columns >= 38 ? "  \(hold.milliseconds) of them held" : "  \(hold.milliseconds) held"

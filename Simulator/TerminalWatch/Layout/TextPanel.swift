@@ -148,7 +148,7 @@ struct TextPanel {
         canvas.write(text, at: CellPoint(column: room, row: line(of: strip)), style: style)
     }
 
-    /// Wraps the text, and draws it in the middle of the strips.
+    /// Wraps the text, and draws it in the middle of the strips. A strip is as high as a row of the list.
     private mutating func drawWrapped(_ text: String, in strips: Range<Int>) {
         let lines = TextPanel.wrapped(text, columns: columns - 2)
         let rows = strips.lowerBound * linesPerRow..<strips.upperBound * linesPerRow

@@ -1,7 +1,7 @@
 /// The positions of the watch and its side panel in a terminal. A terminal that is too small shows a part of the watch.
 struct WatchLayout: Equatable {
     enum PanelPlace: Equatable {
-        /// There is no panel. The case shows the most important lines on its edges.
+        /// There is no side panel. The case shows the most important lines on its edges.
         case onTheCase
         case beside(CellRect)
         case below(CellRect)
@@ -112,7 +112,7 @@ struct WatchLayout: Equatable {
         return .nothing
     }
 
-    /// The result counts from the display's upper left corner. It may be outside the display.
+    /// The cell of the display at a point of the terminal, which may be outside the display. Its upper left cell is 0, 0.
     func cell(under point: CellPoint, viewport: Viewport) -> CellPoint {
         CellPoint(
             column: point.column - window.origin.column + viewport.origin.column,

@@ -7,7 +7,7 @@ package enum DisplayMode: Equatable {
 
     package enum Preference {
         case automatic
-        /// Always this mode. A terminal that cannot draw gets plain text.
+        /// This mode on every terminal that can draw, and plain text on the others.
         case always(DisplayMode)
     }
 
@@ -17,7 +17,7 @@ package enum DisplayMode: Equatable {
         var abilities: TerminalAbilities
     }
 
-    /// The choice does not depend on the terminal's size, because each size has a view.
+    /// Chooses how to show a watch, and says why. The terminal's size does not matter, because each size has a view.
     package static func choice(_ preference: Preference, _ environment: Environment) -> (mode: DisplayMode, why: String)
     {
         let wanted: ViewPreference

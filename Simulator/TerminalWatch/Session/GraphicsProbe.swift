@@ -3,7 +3,7 @@ import HostSystem
 
 package struct GraphicsProbe {
     package let graphics: TerminalGraphics
-    /// The reason for `graphics`, in words that follow other text in a line.
+    /// The reason for `graphics`, such as `tmux passes no pictures on`.
     package let why: String
     package let typed: [UInt8]
 

@@ -177,7 +177,7 @@ extension PlainSession {
         case input
     }
 
-    /// Returns `input` if both the input and the device have something new.
+    /// Waits until the input or the device has something new. Returns `input` if both have.
     private func waitForNews() -> News {
         while true {
             var watched = [

@@ -33,8 +33,8 @@ final class ScreenSession<Device: WatchDevice> {
     private let signals: SignalPipe
     private let stopProgram: () -> Void
     private var scene: TerminalScene
-    /// Whether the view moves to what has changed. It does not after the user has clicked or moved the view, until the next
-    /// input.
+    /// Whether the view moves to changed cells. After the user has clicked or moved the view, the view stays until the watch gets
+    /// the next input.
     private var followsWatch = true
     /// Nil while no mouse button is down.
     private var pointer: Pointer?
@@ -42,7 +42,7 @@ final class ScreenSession<Device: WatchDevice> {
     /// not. A press then counts as a whole click until a release comes.
     private var hasReleases = true
     private var rowChanges = RowChanges()
-    /// This machine's time. Users react in this time, whatever the speed of the watch's clock.
+    /// This machine's time, which measures how fast users react. The watch's clock may run at another speed.
     private let time: () -> Instant
     private var touches: [SentTouch] = []
     private var exitReason: ExitReason?
@@ -117,8 +117,8 @@ final class ScreenSession<Device: WatchDevice> {
         if followsWatch, let changed { look(at: changed) }
     }
 
-    /// The remark to show. It stays the same until the watch has handled a touch. If the touched item then still waits on the
-    /// list, the remark says that the row moved. Otherwise the remark is nil.
+    /// The remark to show: the present one until the watch has handled a touch. After a touch that missed its item on the list,
+    /// it says that the row moved. After any other touch, it is nil.
     private func remark(on snapshot: WatchSnapshot) -> String? {
         var remark = scene.status.remark
         for touch in touches where touch.number <= snapshot.handled {
@@ -239,7 +239,7 @@ final class ScreenSession<Device: WatchDevice> {
 
     private static var moved: String { "the row moved" }
 
-    /// Only shows a remark if the row came to its position too late for the user to mean it.
+    /// Performs a key's command. If the row came to its position too late for the user to mean it, shows a remark instead.
     private func perform(key aim: Aim) {
         if let position = aim.command.position, rowChanges.hasMoved(at: position, before: time()) {
             scene.status.remark = Self.moved
@@ -248,7 +248,7 @@ final class ScreenSession<Device: WatchDevice> {
         }
     }
 
-    /// Only shows a remark if the row has moved.
+    /// Performs a command. If its row has moved, shows a remark instead.
     private func perform(_ aim: Aim) {
         guard let item = aim.item else { return perform(aim.command) }
         guard isAsShown(aim) else {

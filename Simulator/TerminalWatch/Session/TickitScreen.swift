@@ -24,8 +24,8 @@ package final class TickitScreen {
     private let pen: OpaquePointer
     /// Whether to use colours. Without them, a light background becomes reverse video.
     private let hasColours: Bool
-    /// Whether this class turns mouse reports on. The library does so only for terminal types that it knows. For a type from the
-    /// terminal database, it sets only the format of the reports.
+    /// Whether this class turns mouse reports on, because the library has not. For a terminal type from the terminal database,
+    /// the library sets only the format of the reports.
     private var setsMouseModes = false
     private var isClosed = false
     private var shown: TextCanvas?
@@ -39,8 +39,8 @@ package final class TickitScreen {
     private var input = TerminalInput()
     private let clock = HostClock()
 
-    /// Switches marks around a paste (mode 2004), reports of buttons and of movements with a button down (1002), and their
-    /// decimal format, SGR (1006). xterm and other terminals have these modes.
+    /// Turns modes on or off: marks around a paste (2004) and, if `setsMouseModes`, mouse reports. These are of buttons and of
+    /// movements with a button down (1002), in decimal format, SGR (1006). xterm and other terminals have these modes.
     private func setModes(_ areWanted: Bool) {
         guard source != nil else { return }
         send(areWanted ? "\u{1B}[?2004h" : "\u{1B}[?2004l")
@@ -284,7 +284,7 @@ extension TickitScreen {
         }
     }
 
-    /// The cells under the image are then treated as unknown.
+    /// Removes the image, and treats the cells under it as unknown.
     private func removeImage(_ image: PanelImage) {
         if image.type == .kitty { send(KittyPicture.removal(of: image)) }
         shown?.fill(image.place, with: "\u{FFFD}", style: .decoration)

@@ -59,7 +59,7 @@ struct TextPieces {
         }
     }
 
-    /// Drops a mark if the piece has three already, or if the two do not form one character.
+    /// Adds a mark to the last piece. Drops it if the piece has three marks already, or would be more than one character.
     private mutating func combine(_ mark: Unicode.Scalar) {
         guard let last = pieces.last, last.text.unicodeScalars.count < 4 else { return }
         var text = String(last.text)
