@@ -162,7 +162,7 @@ public typealias PairingAnswer = @Sendable (PairingRequest) async -> PairingDeci
 public enum PairingMethod: Hashable, Sendable {
     /// By six digits that one side shows and the user types on the other side. A device that guesses the digits is paired.
     case passkey
-    /// By a PIN, which is older than LE Secure Connections.
+    /// By a PIN: an older method than LE Secure Connections.
     case pin
     /// Without digits ("just works").
     case justWorks

@@ -25,8 +25,8 @@ public final class BondedWatches: TransportListener {
     static let scanInterval = Microseconds.seconds(2)
     /// The pause after a failure to reach a watch. A watch that returns is noticed at most one second late.
     fileprivate static let backoff = DoublingPause(shortest: .milliseconds(50), longest: .seconds(1))
-    /// If the user unpairs a watch, bluetoothd deletes the watch as soon as its link has ended. A connection that begins at
-    /// that moment can crash Linux 6.1, so there is a pause after each channel.
+    /// The least pause after a channel. If the user unpairs a watch, bluetoothd deletes the watch as soon as its link has ended.
+    /// A connection that begins at that moment can crash Linux 6.1.
     static let settlingPause = Microseconds.milliseconds(500)
     /// After a channel that lasted this long, the pauses start again with the shortest.
     static let steadyTime = Microseconds.seconds(2)

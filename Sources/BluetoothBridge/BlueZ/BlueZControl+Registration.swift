@@ -3,8 +3,7 @@ import WatchLink
 import Wormhole
 
 extension BlueZControl {
-    /// The run of bluetoothd and the arrival of the adapter that a registration belongs to. The registration is lost if either
-    /// goes away.
+    /// A run of bluetoothd, and an arrival of the adapter. A registration is lost when bluetoothd or the adapter goes away.
     private struct Counterpart: Equatable {
         let run: Int
         let arrival: Int

@@ -9,8 +9,8 @@ final class BusLibrary {
     private var calls: [UInt64: OpaquePointer] = [:]
     private var lastCall: UInt64
 
-    /// Starts to connect to an address such as `unix:path=/run/dbus/system_bus_socket`. `connection` is the upper half of the
-    /// numbers of incoming calls. Throws `.noBus` if no bus listens at the address.
+    /// Starts to connect to an address such as `unix:path=/run/dbus/system_bus_socket`. Each incoming call gets a number, with
+    /// `connection` as its upper half. Throws `.noBus` if no bus listens at the address.
     init(address: String, connection: UInt64) throws(BluetoothError) {
         var made: OpaquePointer?
         let failure = sd_bus_new(&made)

@@ -104,8 +104,7 @@ extension BusLoop {
         }
     }
 
-    /// Fails the calls that wait for an answer. A new connection opens after a pause if there are watchers, otherwise with the
-    /// next call.
+    /// Fails the calls that wait for an answer. If `watch` was called, connects again after a pause, otherwise at the next call.
     private func lose(_ error: BluetoothError) {
         link = .lost(error)
         for cookie in Array(waiting.keys) { finish(cookie: cookie, .failure(error)) }

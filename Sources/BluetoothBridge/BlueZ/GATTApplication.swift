@@ -1,7 +1,8 @@
 import HostSystem
 import Synchronization
 
-/// `org.bluez.GattService1` and `org.bluez.GattCharacteristic1` objects of a watch's services, below a root.
+/// The objects of a watch's services on the bus (`org.bluez.GattService1` and `org.bluez.GattCharacteristic1`). Their paths begin
+/// with `root`.
 final class GATTApplication: Sendable {
     private struct Characteristic: Sendable {
         let uuid: BluetoothUUID

@@ -104,7 +104,8 @@ final class PairingAgent: Sendable {
 
     var isPairing: Bool { state.withLock { !$0.initiated.isEmpty } }
 
-    /// Ends the pairing that this side started, and cancels the question about it. Nil if there is none.
+    /// Ends the pairing that this side started with a device, and cancels the question to the user. Nil if there is no such
+    /// pairing.
     func finish(_ device: String) -> Initiated? {
         let (initiated, question) = state.withLock { state in
             (state.initiated.removeValue(forKey: device), state.questions.removeValue(forKey: device))

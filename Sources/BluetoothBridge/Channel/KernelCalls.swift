@@ -92,7 +92,7 @@ package enum KernelCalls {
         return info.hci_handle
     }
 
-    /// Why the channel ended or did not open (`SO_ERROR`). The kernel reports it once.
+    /// Why the channel ended or did not open (`SO_ERROR`). Nil if it did not fail, or if the kernel has already reported why.
     package static func pendingError(of descriptor: CInt) throws(BluetoothError) -> Errno? {
         var reason: CInt = 0
         try get(SO_ERROR, of: descriptor, level: SOL_SOCKET, into: &reason)

@@ -119,7 +119,7 @@ struct ConnectionParameters: Hashable, Sendable {
 }
 
 extension ConnectionPriority {
-    /// The numbers of an existing watch (PebbleOS, `gap_le_connect_params.c`). The supervision timeout is 6 s, so that an arm
+    /// The parameters of an existing watch (PebbleOS, `gap_le_connect_params.c`). The supervision timeout is 6 s, so that an arm
     /// between the devices does not end the link. The specification requires only 0.36 s for the slow link.
     var parameters: ConnectionParameters {
         switch self {

@@ -21,7 +21,7 @@ package struct PairingMode: Equatable, Sendable {
     }
 
     private var state = State.closed
-    /// The failures since the last success.
+    /// How many pairings have failed since the last success.
     private var failures: UInt32 = 0
 
     package init() {}
@@ -86,6 +86,6 @@ package struct PairingMode: Equatable, Sendable {
         }
     }
 
-    /// Whether the mode is over, and not in a pause.
+    /// Whether no phone may pair until the owner opens the mode. False in a pause.
     package var isClosed: Bool { state == .closed }
 }

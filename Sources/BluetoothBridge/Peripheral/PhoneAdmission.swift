@@ -53,8 +53,8 @@ package struct ChannelThrottle: Equatable, Sendable {
 /// its link then has the security level that a channel needs. It therefore gets no channel until the wearer has confirmed its
 /// digits.
 package final class BannedPeers: Sendable {
-    /// The most devices to remember. An attacker can use any number of addresses; each is banned for longer than its link can
-    /// last.
+    /// The most devices to remember, because an attacker can use any number of addresses. A device's link has ended when its ban
+    /// is forgotten.
     static let most = 64
 
     private let peers = Mutex<[BluetoothPeer]>([])
