@@ -44,7 +44,7 @@ public final class InMemoryBluetooth: Sendable {
             station.adapter.isOn && daemonErrors[station.machine] == nil
         }
 
-        /// The index of the station with this address; nil if others cannot hear that station.
+        /// The index of the station, a simulated adapter, with this address; nil if it is down or does not advertise.
         func heard(_ address: BluetoothAddress) -> Int? {
             stations.firstIndex { $0.adapter.address == address && isUp($0) && !$0.advertisements.isEmpty }
         }
