@@ -19,8 +19,8 @@ package struct CollectionMaking {
     }
 
     package enum Start: Sendable {
-        /// No request has been sent to this random address. If the server then answers with an error, but a collection with
-        /// this name is at the address, the phone's request has created it.
+        /// The address is random, and no request was sent to it before. If the server answers with an error, but has a collection
+        /// with this name there, the phone's request has created it.
         case make
         /// An earlier request may have arrived. A collection for to-dos at the address then counts as the phone's own.
         case check
