@@ -3,8 +3,8 @@ import BoardSupport
 import CCortexM
 import NRF52
 
-/// The functions that the processor runs on a reset, a fault and an interrupt. The linker script puts the top of the main stack
-/// in front.
+/// The functions that the processor runs on a reset, a fault and an interrupt. In front of them, the linker script puts the
+/// address of the main stack's top.
 @section(".vectors") @used
 let vectors: InlineArray<54, @convention(c) () -> Void> = [
     reset, unexpected, hardFault, memoryFault, busFault, usageFault, unexpected, unexpected,
