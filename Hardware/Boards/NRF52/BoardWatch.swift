@@ -85,7 +85,7 @@ enum BoardMemory {
         return (memory, Int(address_of_memory_end()) - start)
     }
 
-    /// The whole memory, for code that ends before the watch is made.
+    /// The whole memory, for code that makes no watch.
     static var whole: MemoryArena {
         let (memory, size) = bounds
         return MemoryArena(UnsafeMutableRawBufferPointer(start: memory, count: size))

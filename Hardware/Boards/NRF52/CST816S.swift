@@ -10,7 +10,7 @@ package enum TouchController {
     private static var stopped: Register { Part.twi[0x104] }
     private static var failed: Register { Part.twi[0x124] }
 
-    /// The controller reports this often while a finger is on the panel.
+    /// The time between two reports while a finger is on the panel.
     static var scanMicroseconds: UInt64 { 10_000 }
 
     static func start() {
@@ -54,7 +54,7 @@ package enum TouchController {
         Part.twi[0x548].value = count
     }
 
-    /// Called by the handler of the interrupt line. A report of six bytes takes 0.25 ms.
+    /// Starts to read a report of six bytes, which takes 0.25 ms. Called by the handler of the interrupt line.
     static func read() {
         SharedMemory.word(.touchTicks).value = RealTimeClock.count
         // The read begins at the register of the gesture.
@@ -78,8 +78,8 @@ package enum TouchController {
         if errors == 0 { keep() } else { Part.twi[0x4C4].value = errors }
     }
 
-    /// The bytes of a report: gesture, number of fingers, event and x, x, y, y. The event is 0 for down, 1 for up, 2 for
-    /// contact.
+    /// Queues the input of a report. The report has six bytes: gesture; number of fingers; event (upper two bits) and high x;
+    /// low x; high y; low y. The event is 0 for down, 1 for up, 2 for contact.
     private static func keep() {
         let low = SharedMemory.word(.touchReport).value
         let high = SharedMemory.word(.touchReportEnd).value

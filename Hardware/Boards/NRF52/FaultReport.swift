@@ -30,7 +30,7 @@ package enum FaultReport {
     }
 }
 
-/// Resets the part if a condition is false, after printing the file and the text. Only a bug of this board makes one false.
+/// If a condition is false, prints the file and the text, and resets the part. A false condition is a bug of this board.
 func check(_ condition: Bool, _ what: StaticString, file: StaticString = #fileID) {
     if condition { return }
     Console.write(file)
@@ -43,8 +43,8 @@ func check(_ condition: Bool, _ what: StaticString, file: StaticString = #fileID
 /// Debug text in the format of SEGGER RTT: a ring in RAM, which a debugger finds by the name in front of it.
 enum Console {
     private static var control: UInt { SharedMemory.address(of: .console) }
-    /// The write position. The control block has the name (16 bytes), the number of rings to the debugger (1) and from it (0).
-    /// Then come the ring's name, text, size, write position, read position and flags.
+    /// The ring's write position. The control block begins with a name (16 bytes) and the numbers of rings to the debugger (1)
+    /// and from the debugger (0). Then come the ring's name, text, size, write position, read position and flags.
     private static var end: Register { Register(control + 36) }
 
     /// The name is written last. A debugger that finds the name then finds a complete block.

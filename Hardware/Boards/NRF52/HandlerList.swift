@@ -49,8 +49,8 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
     /// The name of the handler.
     public func name(of handler: Int) -> StaticString { name }
 
-    /// The number of the handler's deferred stages. The runtime asks for it at every step, so the computation counts as the
-    /// handler's own code.
+    /// The number of the handler's deferred stages. The handler computes it at every step of the runtime. That work counts as
+    /// the handler's own code.
     @inline(__always)
     public func deferredCount(of handler: Int) -> Int {
         reportBegin()

@@ -5,7 +5,8 @@ import WatchLink
 
 /// The watch on the Reference board with a list of handlers, as the lab executes it.
 public enum LabWatch {
-    /// Runs the watch with the handler that the words for customers in UICR select, by default the first. It never returns.
+    /// Runs the watch with one of the handlers, and never returns. The words for customers in UICR select the handler. By
+    /// default, it is the first.
     ///
     ///     @c(Lab_main) func main() {
     ///         LabWatch.run {

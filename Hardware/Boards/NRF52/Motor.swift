@@ -23,7 +23,8 @@ enum Motor {
         RealTimeClock.callMotor(after: length.value)
     }
 
-    /// Called by the clock's interrupt handler. The pause between two pulses is twice as long as a pulse.
+    /// Begins or ends a pulse. Called by the clock's interrupt handler. The pause between two pulses is twice as long as a
+    /// pulse.
     static func advance() {
         if Pin.motor.isOn {
             Pin.motor.set(true)

@@ -39,7 +39,7 @@ package enum Part {
         Register(0xE000_E100).value = 1 &<< interrupt.rawValue
     }
 
-    /// Starts the crystal of 32,768 Hz (chapter 19), which typically takes a quarter of a second, and the watchdog.
+    /// Starts the crystal of 32,768 Hz (chapter 19) and then the watchdog. The crystal typically takes a quarter of a second.
     static func start() {
         // Erratum 108: without this, RAM may lose bits when the processor wakes.
         Register(0x4000_0EE4).value = Register(0x1000_0258).value & 0x4F
@@ -53,7 +53,7 @@ package enum Part {
         startWatchdog()
     }
 
-    /// Called once the crystal is stable.
+    /// Disables the interrupt that reports a stable crystal.
     package static func handleClock() {
         clock[0x308].value = 1 &<< 1
     }
@@ -165,6 +165,7 @@ enum SharedMemory {
     static var serialBytes: UInt { inputs + 8 * UInt(inputCapacity) }
     /// Must be a power of two.
     static var serialCapacity: UInt32 { 1_024 }
-    /// 160 + 256 + 256 + 1,024 bytes. The linker scripts have the same number.
+    /// The words, the console's text, the inputs and the serial ring: 160 + 256 + 256 + 1,024 bytes. The linker scripts have
+    /// this sum.
     static var size: UInt { 1_696 }
 }

@@ -93,8 +93,8 @@ struct Pin {
     }
 }
 
-/// Each pin of the buttons, the crown and the touch controller's interrupt line senses the opposite of its level, and GPIOTE
-/// raises the event PORT (section 21.2), which needs no clock.
+/// Notices changes of the buttons, the crown and the touch controller's interrupt line. Each of these pins senses the level
+/// that it does not have. At a change, GPIOTE raises the event PORT (section 21.2), which needs no clock.
 package enum PinChanges {
     private static var portEvent: Register { Part.pinEvents[0x17C] }
 
@@ -104,7 +104,7 @@ package enum PinChanges {
         Part.enable(.pinEvents)
     }
 
-    /// A change after the levels are read raises the event again.
+    /// Handles the changes of all watched pins. A change after the levels were read raises the event again.
     package static func handle() {
         let (watched, levels) = (SharedMemory.word(.watchedPins).value, SharedMemory.word(.pinLevels))
         portEvent.value = 0

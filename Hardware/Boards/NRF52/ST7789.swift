@@ -33,8 +33,8 @@ struct ST7789: WatchPanel, ~Copyable {
     private var nextLine = 0
     /// The upper of the two lines of the picture that are drawn together.
     private let upper: FixedArray<UInt8>
-    /// Three pixels of a panel line for each of the 16 patterns of two by two picture pixels. The patterns in a title bar come
-    /// first.
+    /// Three pixels of a panel line for each pattern of two by two picture pixels: 16 patterns in a title bar, then 16
+    /// elsewhere.
     private let colours: FixedArray<UInt16>
     private var theme: Theme?
     private var titleLines = 0
@@ -118,8 +118,8 @@ struct ST7789: WatchPanel, ~Copyable {
         }
     }
 
-    /// Waits until the panel may enter or leave sleep. Sleep-in must wait 120 ms after sleep-out (9.1.12). Here, each waits for
-    /// the other.
+    /// Waits until 130 ms after the panel last entered or left sleep. The data sheet requires 120 ms from sleep-out to sleep-in
+    /// (9.1.12).
     private mutating func ready(_ now: Instant) {
         if now < restUntil { RealTimeClock.wait(milliseconds: (restUntil - now).count.lowWord / 1_000 &+ 1) }
         restUntil = max(now, restUntil) + .milliseconds(130)
@@ -150,7 +150,7 @@ struct ST7789: WatchPanel, ~Copyable {
         }
     }
 
-    /// Each number says how many quarters the colour is from ground to ink.
+    /// Sets the three panel colours of a pattern. Each is given in quarters of the way from ground (0) to ink (4).
     private func setGroup(_ group: Int, _ left: Int, _ middle: Int, _ right: Int) {
         guard let theme else { return }
         for region in 0..<2 {

@@ -72,7 +72,7 @@ private struct StageChoice: BitwiseCopyable {
         (immediateCount, deferredCount) = (Int(counts & 0xFF), Int(counts &>> 8))
     }
 
-    /// The immediate stages come first.
+    /// The handler's index of the stage that runs at `index`. The immediate stages come before the deferred ones.
     func stage(_ index: Int) -> Int {
         let word = choiceWord(HandlerSettings.stages + index / 4)
         return Int(word &>> (8 &* UInt32(truncatingIfNeeded: index & 3)) & 0xFF)
