@@ -32,8 +32,8 @@ enum ComplicationContent: Sendable, BitwiseCopyable {
     case lastTrip(secondsAgo: UInt32)
     case date(LocalTime)
 
-    /// A checksum of what the complication shows. A trip counts with its age in hours, and a date in days. Two contents that look
-    /// different have the same checksum once in four billion pairs.
+    /// A checksum of what the complication shows. It includes a trip's age in whole hours, and a date without the time of day.
+    /// Two contents that look different have the same checksum once in four billion pairs.
     @inline(never)
     var check: UInt32 {
         var check = CRC32()

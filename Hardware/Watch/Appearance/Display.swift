@@ -6,8 +6,8 @@ struct Display: ~Copyable {
     private(set) var screen: Screen = .list(ListState())
     private(set) var framebuffer: Framebuffer
     var stale: StaleRegions = .everything
-    /// Whether the panel shows everything that was drawn, except strikes and the lines of a picture. A tap then need not count
-    /// the unsent lines.
+    /// Whether the panel shows everything that was drawn. Unsent strikes and lines of a picture do not make this false. While
+    /// it is true, a tap need not count the unsent lines.
     private(set) var isAtRest = true
     private(set) var placeholder: EmptyListPlaceholder = .none
     private var notice = StatusNotice.none
@@ -105,7 +105,7 @@ struct Display: ~Copyable {
         return targetBefore(at: position, instant, scan)
     }
 
-    /// A separate function, so that an ordinary touch costs less.
+    /// The row for a touch that came too early for the present rows. A separate function, so that an ordinary touch costs less.
     @inline(never)
     private func targetBefore(at position: Int, _ instant: Instant, _ scan: Microseconds) -> TouchTargets.Target? {
         // Only the rows before the last change are known. An older touch is ignored.
@@ -125,7 +125,7 @@ struct Display: ~Copyable {
         if case .sheet(.handler, _) = screen { stale.insert(.everything) }
     }
 
-    /// A pixel's colour depends on the theme.
+    /// Sets the theme. All lines must then be sent again, because their colours change.
     mutating func setTheme(_ next: Theme) {
         guard next != theme else { return }
         theme = next
@@ -257,7 +257,7 @@ struct Display: ~Copyable {
         drawnCount = titleBar.remaining
     }
 
-    /// Changes two lines of pixels. `width` is that of the row's title.
+    /// Strikes a row through, which changes two lines of pixels. `width` is the width of the row's title.
     mutating func strike(row: Int, width: Int) {
         guard case .list(let state) = screen else { return }
         ListAppearance.strikeRow(at: row, firstVisible: state.firstVisibleRow, width: width, into: &framebuffer)

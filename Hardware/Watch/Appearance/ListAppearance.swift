@@ -37,7 +37,7 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Changes two lines and redraws no title, because the wearer waits.
+    /// Strikes a row through. Changes only two lines of pixels and redraws no title, because the wearer waits.
     static func strikeRow(at index: Int, firstVisible: Int, width: Int, into framebuffer: inout Framebuffer) {
         let position = index - firstVisible
         guard position >= 0, position < RowGeometry.rowsVisible else { return }
@@ -80,7 +80,8 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         indicator(rowCount: rowCount).draw(into: &framebuffer)
     }
 
-    /// Where the panel still shows the row that now belongs at `position`; nil if it does not show that row.
+    /// The position at which the panel still shows the row that now belongs at `position`; nil if the panel does not show that
+    /// row.
     @inline(never)
     private func oldPosition(of position: Int, _ place: Int, _ previous: Int, _ count: Int) -> Int? {
         let index = firstVisible + position

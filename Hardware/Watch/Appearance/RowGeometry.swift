@@ -58,7 +58,7 @@ struct RowRegion: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Changes two lines. `width` is that of the title in pixels.
+    /// Strikes the title through, which changes two lines. `width` is the title's width in pixels.
     @inline(__always)
     func strike(width: Int, into framebuffer: inout Framebuffer) {
         let top = baseline &- 5

@@ -6,7 +6,7 @@ extension Display {
         }
     }
 
-    /// Marks a region as stale. `region` is `.everything` on any screen; other regions are only for the list.
+    /// Marks a region as stale. On screens other than the list, `region` must be `.everything`.
     mutating func invalidate(_ region: StaleRegions) {
         stale.insert(region)
     }

@@ -26,7 +26,7 @@ struct TitleBar: Sendable, BitwiseCopyable {
         framebuffer.draw(text.utf8, .title, endingAt: TitleBar.countRight, baseline: TitleBar.baseline, ink: .black)
     }
 
-    /// The result is the same as that of `draw`. Call it only if `canReplaceCount` is true.
+    /// Draws a new count over the old one, with the same result as `draw`. Call it only if `canReplaceCount` is true.
     static func replaceCount(
         _ before: UInt32, with remaining: UInt32, _ digits: TitleDigits, into framebuffer: inout Framebuffer
     ) {
@@ -35,7 +35,7 @@ struct TitleBar: Sendable, BitwiseCopyable {
         framebuffer.dirty.insert(baseline - TitleDigits.height..<baseline)
     }
 
-    /// Whether the list's name is equally wide beside both counts, so that only the digits differ.
+    /// Whether the list's name has the same width beside both counts, so that only the digits differ.
     static func canReplaceCount(_ before: UInt32, with remaining: UInt32) -> Bool {
         max(before, remaining) <= largestCount && countLeft(before) == countLeft(remaining)
     }
@@ -124,7 +124,7 @@ struct PhoneIcon: BitwiseCopyable {
 
 /// The link's state, as the screen shows it.
 public enum LinkIndicator: UInt8, Sendable, BitwiseCopyable {
-    /// Messages to the phone wait on the watch.
+    /// There is no link. Messages to the phone wait on the watch.
     case down = 0
     case connecting = 1
     case reachable = 2

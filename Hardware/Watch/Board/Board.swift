@@ -112,7 +112,8 @@ public enum PanelGeometry {
     public static var bytesPerLine: Int { width / 8 }
     /// Bytes in a picture: all lines.
     public static var bytesPerFrame: Int { bytesPerLine * height }
-    /// The driver of a colour panel turns two lines of the picture into three lines of the panel. The number is a power of two.
+    /// How many lines of the picture the driver draws together, a power of two. A colour panel's driver makes three panel lines
+    /// of two.
     static var linesTogether: Int {
         #if COLOUR_PANEL
         2
@@ -124,7 +125,7 @@ public enum PanelGeometry {
 
 /// Whether a phone is connected by radio.
 public enum RadioState: Sendable, Equatable, BitwiseCopyable {
-    /// The radio's driver keeps advertising or connecting.
+    /// No phone is connected. The radio's driver keeps advertising or connecting.
     case down
     /// The number of a connection is higher than that of the one before, so that the runtime notices a quick reconnection. A
     /// datagram has at most `maximumSDU` bytes: 128, the length of the longest control frame, or more.
@@ -153,7 +154,7 @@ public protocol Radio: ~Copyable {
     /// Sends the answer to the last `Input.pairing`, or permits phones to pair.
     mutating func answerPairing(_ answer: PairingAnswer)
 
-    /// The driver then advertises or connects again.
+    /// Ends the connection. The driver then advertises or connects again.
     mutating func disconnectRadio()
 }
 

@@ -12,9 +12,9 @@ public enum Button: UInt8, Sendable, BitwiseCopyable {
 public enum Input: Sendable, BitwiseCopyable, Equatable {
     /// A finger touches a pixel of the picture, within `PanelGeometry`. Other positions are ignored.
     case touch(x: Int16, y: Int16)
-    /// The position may be off the panel's edge. A touch controller reports a move at most once for each scan.
+    /// The finger has moved, perhaps off the panel's edge. A touch controller reports at most one move for each scan.
     case moved(x: Int16, y: Int16)
-    /// The position may be beyond the panel's edge. The input is ignored if no touch came before.
+    /// The finger was lifted, perhaps off the panel's edge. The input is ignored if no touch came before.
     case lifted(x: Int16, y: Int16)
     /// Positive values move to later rows and later times.
     case crown(detents: Int8)

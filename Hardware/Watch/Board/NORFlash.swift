@@ -62,7 +62,7 @@ public protocol NORFlash: ~Copyable {
     /// when the chip has finished, about 0.7 ms for a page.
     mutating func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError)
 
-    /// Returns at once. If another erase is running, waits for it first.
+    /// Begins to erase a sector, and does not wait for the end. If another erase is running, waits for that erase first.
     mutating func beginErase(sector: Int) throws(FlashError)
 
     /// Waits for the end of an erase. If the chip no longer answers, returns after a time limit.

@@ -1,6 +1,6 @@
-/// The events that an image reports to a debugger, or to the machine that executes it. It writes them to the stimulus ports of
-/// its instrumentation trace macrocell (ARMv7-M Architecture Reference Manual, C1.7). An event has its own port and a fixed
-/// number of words; the time of its first word is its time. Names are addresses of text that ends with a zero byte.
+/// The events that an image reports to a debugger, or to the machine that executes the image. They go to the stimulus ports of
+/// the instrumentation trace macrocell (ARMv7-M Architecture Reference Manual, C1.7). Each kind of event has a port and a fixed
+/// number of words. An event happens when its first word is written. Names are addresses of text that ends with a zero byte.
 package enum TracePort: UInt32, Sendable {
     // Events of every image.
 
@@ -41,7 +41,8 @@ package enum TracePort: UInt32, Sendable {
     case described
     /// The handler's own code begins (1) or returns (0).
     case handler
-    /// The name of a handler, or of a part of the handler that was named last; a `TracedName`; a size in bytes if the kind has one.
+    /// A name, a `TracedName` that says what has this name, and a size in bytes (0 if the kind has none). Parts of a handler
+    /// follow the name of the handler.
     case name
     /// All handlers have been named.
     case named
@@ -88,8 +89,8 @@ package enum TracedName: UInt32, Sendable {
     }
 }
 
-/// Which handler an image with a list of handlers runs, and how: the first of UICR's words for customers, which are erased unless a
-/// debugger has programmed them (nRF52832 Product Specification v1.4, section 14.1).
+/// Which handler an image with a list of handlers runs, and how. The settings are UICR's first words for customers. The words
+/// are erased unless a debugger has programmed them (nRF52832 Product Specification v1.4, section 14.1).
 package enum HandlerSettings {
     /// The offset of the words in UICR.
     package static var offset: UInt32 { 0x080 }
@@ -98,7 +99,7 @@ package enum HandlerSettings {
     /// The options `names` and `reports` are on if their bits are clear. The upper two bytes count the immediate and the deferred
     /// stages that run. If these bytes are erased, the handler runs as it is.
     package static var options: Int { 1 }
-    /// From here on, the words have the indices of those stages, a byte each, the immediate ones first.
+    /// The first of the words with the indices of the stages that run. Each index is one byte; immediate stages come first.
     package static var stages: Int { 2 }
     package static var mostStages: Int { 32 }
     package static var words: Int { stages + mostStages / 4 }

@@ -18,8 +18,8 @@ public enum TapMark: UInt8, Sendable, BitwiseCopyable {
     case handled = 1
     /// The last changed line of the struck-through row is on the panel.
     case updated = 2
-    /// The row is gone, and the rows below have moved up. This time leaves out how long the row was struck through on purpose.
-    /// That is at most until 250 ms after `touch`, and no time at all with a slow handler.
+    /// The row is gone, and the rows below have moved up. The time for which the row was kept on purpose is subtracted. A row
+    /// is kept at most until 250 ms after `touch`, and not at all with a slow handler.
     case settled = 3
     case durable = 4
     case sent = 5
@@ -36,7 +36,7 @@ public enum TraceEvent: Sendable, BitwiseCopyable {
     case stageEnded(StaticString, tap: TapNumber, at: Instant)
     /// `WatchRuntime.description()` has changed.
     case screenChanged(at: Instant)
-    /// The wearer has awaited this since `from`.
+    /// What the wearer has awaited since `from` is on the panel.
     case moment(WatchMoment, from: Instant, at: Instant)
     /// The watch continues, but may show older data after a restart.
     case journalFailed(JournalError, at: Instant)

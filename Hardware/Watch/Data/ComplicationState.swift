@@ -100,7 +100,8 @@ struct Timeline {
         return index
     }
 
-    /// The entry `steps` later than the present one, or earlier if negative. Stops at the ends. Nil if this is the present entry.
+    /// The entry `steps` after the present one, or before it if negative. Stops at the ends. Nil if the steps lead to no other
+    /// entry.
     func entry(_ steps: Int, stepsFrom time: LocalTime) -> ComplicationEntry? {
         guard count > 0, steps != 0 else { return nil }
         let current = index(at: time) ?? -1

@@ -84,7 +84,7 @@ enum DataRecordKind: UInt8, BitwiseCopyable {
     case identity = 4
     case title = 5
     case timeLine = 6
-    /// Only a snapshot has these records, and those of the kinds `timelineEntry` and `waitingArrival`.
+    /// Only snapshots have records of this kind, and of `timelineEntry`, `listName`, `waitingArrival` and `pastItem`.
     case item = 8
     /// The watch never reads these records.
     case sortingOrder = 10
@@ -111,7 +111,8 @@ extension RecordKind {
 
 // Each record is a short CBOR sequence. The comment of each function lists the fields; nil is written as 0.
 extension WatchData {
-    /// Identity, epoch, phone, former phone, the numbers of `PhoneLineage.formerEnd` and `resumed`, and their epochs.
+    /// The fields: identity, epoch, phone, former phone, the numbers of the messages `PhoneLineage.formerEnd` and `resumed`,
+    /// the epochs of these messages.
     func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
         switch identity {
         case .unknown:
@@ -128,8 +129,8 @@ extension WatchData {
         }
     }
 
-    /// Acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected, unread losses, epoch of the
-    /// acknowledged message, checksum of the value names, whether items were checked off.
+    /// The fields: number of the last acknowledged message, peer epoch, queued applied, latest applied, more, last trip, queued
+    /// expected, unread losses, epoch of the acknowledged message, checksum of the value names, whether items were checked off.
     func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)

@@ -8,8 +8,8 @@ struct UpdatePace: BitwiseCopyable {
     private enum State: BitwiseCopyable {
         case free
         case shown(next: Instant)
-        /// The parts of a change are arriving. The face still shows this content. If an earlier change was shown, the face waits
-        /// with this one until `next`.
+        /// The parts of a change are arriving, and the face still shows this content. `next` is set if an earlier change was
+        /// shown: the new one must then wait until `next`.
         case gathering(ComplicationContent, next: Instant?)
         /// The face still shows this content.
         case waiting(ComplicationContent, next: Instant)

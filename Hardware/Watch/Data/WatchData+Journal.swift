@@ -125,8 +125,8 @@ extension WatchData: JournalClient {
     }
 }
 
-/// The order of writing. Items precede the outbox, because a check-off removes its item when it is read. The identity is written
-/// twice, so that a single damaged byte does not turn this into a new watch.
+/// The order of writing. Items precede the outbox, because a check-off removes its item when it is read. The identity is
+/// written twice, so that a single damaged byte does not lose it.
 private enum SnapshotPart: Int {
     case identity, positions, title, settings, timeline, items, past, outbox, messages, identityAgain
 }

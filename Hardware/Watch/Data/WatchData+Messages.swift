@@ -32,7 +32,8 @@ extension WatchData {
         }
     }
 
-    /// The fields: use; revision if the value has just come from the phone, otherwise 0; name; the value, if there is one.
+    /// The fields: the `MessageUse` of the name; revision if the value has just come from the phone, otherwise 0; name; the
+    /// value, if there is one.
     @inline(never)
     func writeValue(
         _ slot: Int, revision: UInt32, _ payload: Span<UInt8>, _ writer: inout CBORWriter

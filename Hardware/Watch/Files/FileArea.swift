@@ -20,7 +20,7 @@ struct FileHeaderPage: BitwiseCopyable {
     let before: UInt64
     let length: Int
     let labelCount: Int
-    /// The watch shows no file of another phone.
+    /// The phone that sent the file. The watch shows no file of another phone.
     let phone: UInt64
 
     init(generation: UInt32, transfer: UInt64, before: UInt64, length: Int, labelCount: Int, phone: UInt64) {

@@ -53,8 +53,8 @@ extension FileStore {
         return FileHeaderPage(page.slice(0..<FileHeaderPage.size))
     }
 
-    /// A power cut may leave the word half programmed. If it still has all bits of `stored`, the file counts as `open`,
-    /// otherwise as `gone`.
+    /// The state of a slot's file, from the word in its end page. A power cut may leave the word half programmed. If it still
+    /// has all bits of `stored`, the file counts as `open`, otherwise as `gone`.
     private func end(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> FileEnd {
         try read(at: area.end(slot), count: 4, flash: &flash)
         let word = page.word(at: 0)
@@ -83,7 +83,7 @@ extension FileStore {
         }
     }
 
-    /// The content before `file.written` is already marked.
+    /// Marks the content up to `end` as programmed. The content before `file.written` is already marked.
     func mark(
         _ file: IncomingFile, upTo end: Int, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
@@ -98,7 +98,7 @@ extension FileStore {
 
     // MARK: Upkeep
 
-    /// Begins to erase a sector, programs a header, or checks 256 bytes.
+    /// Begins to erase a sector, programs a header, or checks 256 bytes. Returns whether it did one of these.
     @inline(never)
     mutating func maintain(flash: inout some NORFlash & ~Copyable, at now: Instant) -> Bool {
         guard takesFiles else { return false }

@@ -45,7 +45,7 @@ struct FileStore: ~Copyable {
         return true
     }
 
-    /// Returns whether the handler has not been told of the stored file, and counts it as told from now on.
+    /// Returns whether the handler must still be told of the stored file. Later calls for the same file return false.
     mutating func tell() -> Bool {
         guard takesFiles, case .unseen = state[0].notice else { return false }
         state[0].notice = .seen
@@ -71,8 +71,8 @@ struct FileStore: ~Copyable {
         state[0].frameCount -= 1
     }
 
-    /// How many places must be free before an offer is considered: two for the answer, and four for the running transfer, if
-    /// its part from an earlier link is wrong (two progress reports, a resume and the end).
+    /// How many places must be free before an offer is considered: two for the answer, and four for the running transfer. That
+    /// transfer may need two progress reports, a resume and the end, if its part from an earlier link is wrong.
     private static var mostFollowing: Int { 6 }
 
     /// Only a faulty phone, which offers files without end, fills the queue.
@@ -91,7 +91,7 @@ struct FileStore: ~Copyable {
         state[0].frameCount += 1
     }
 
-    /// Keeps the part of a file that has arrived for the next link.
+    /// The link is lost. What has arrived of a file is kept, so that the next link can continue it.
     mutating func loseLink() {
         guard takesFiles else { return }
         state[0].frameCount = 0

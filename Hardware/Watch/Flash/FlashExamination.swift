@@ -76,7 +76,7 @@ private struct ObservedData<Observer: FlashObserver>: JournalClient, ~Copyable {
         return outcome
     }
 
-    /// A mount writes no snapshot.
+    /// Returns nil, because a mount writes no snapshot.
     mutating func nextSnapshotRecord(
         cursor: inout SnapshotCursor, into payload: inout MutableSpan<UInt8>
     ) -> SnapshotRecord? { nil }

@@ -142,7 +142,7 @@ struct FlashStore: ~Copyable {
     }
 
     /// Writes a gap record after the newest record, so that the next start notices if the newest record is lost. Returns
-    /// whether one was due. It uses none of the reserve.
+    /// whether a gap record was due. The gap record uses none of the reserve.
     @inline(never)
     mutating func attest(_ data: borrowing WatchData, on board: inout some Board & ~Copyable) -> Bool {
         guard journal.isAttestable, case .ready = board.flashActivity,
@@ -162,8 +162,8 @@ struct FlashStore: ~Copyable {
     /// Stores the link's positions and the unread losses if the last waiting message was acknowledged, or if the losses have
     /// changed. Returns whether this was due.
     ///
-    /// The phone repeats other acknowledgements when it connects after a restart. Until then, the watch shows too many messages
-    /// as waiting.
+    /// This stores no other acknowledgement. After a restart, the watch shows too many messages as waiting, until the phone
+    /// connects and repeats the acknowledgement.
     private mutating func keepPositions(of data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         let acknowledged = data.outbox.acknowledgedSequence
         let isDue = data.outbox.isEmpty && acknowledged != keptAcknowledgement || data.losses != keptLosses
@@ -178,8 +178,8 @@ enum JournalRoom: BitwiseCopyable {
     /// All room, including the reserve. A check-off uses this, so that it never waits.
     case whole
     case unreserved
-    /// The same as `unreserved`, but if that room is used up, the banks first change, which waits for erases. Not for work that
-    /// the wearer waits for.
+    /// The same room as `unreserved`. If it is used up, the journal first changes banks, which waits for erases. Work that the
+    /// wearer waits for must not use this.
     case made
 }
 

@@ -121,7 +121,7 @@ struct ActiveBank: BitwiseCopyable {
 }
 
 enum LogTail: BitwiseCopyable {
-    /// If the newest record is damaged, the next mount takes it for an interrupted write.
+    /// Nothing follows the last record. If that record is damaged, the next mount takes it for an interrupted write.
     case whole
     /// A gap record or the end of the snapshot follows the last record. The next mount notices if a record is lost.
     case attested
@@ -158,7 +158,7 @@ enum MaintenanceStep: Equatable, BitwiseCopyable {
     case idle
     case again
     case waitingForErase
-    /// The active bank is safe, and takes records while it has room.
+    /// The step has failed. The active bank is safe, and takes records while it has room.
     case failed(JournalError)
 }
 
@@ -205,14 +205,15 @@ package enum MountOrigin: Equatable, Sendable, BitwiseCopyable {
     /// The chip has data but no readable records: no bank is committed, or the committed bank is empty and an earlier start
     /// abandoned the other one.
     case unreadable
-    /// The journal starts empty, because an older bank would bring back message numbers that have been used since.
+    /// A newer version has written the newest bank. The journal starts empty, because an older bank would bring back message
+    /// numbers that have been used since.
     case newerFormat(version: UInt8)
 }
 
 struct MountReport: Equatable, BitwiseCopyable {
     var origin: MountOrigin
-    /// The damaged bytes after the last record. The power failed during a write, or more than one bit of the last record is
-    /// wrong.
+    /// How many damaged bytes follow the last record. The power failed during a write, or more than one bit of the last record
+    /// is wrong.
     var tornBytes = 0
     var applied = 0
     var unknown = 0

@@ -25,8 +25,8 @@ import WatchLink
 
 enum JournalFormat {
     static var version: UInt8 { 1 }
-    /// The most wrong bits, of 128, in the better copy of a header whose generation is computed from the commit words. If a
-    /// commit word has a wrong bit, about 17 bits of the header seem wrong.
+    /// How many bits, of 128, may be wrong in the better copy of a header if its generation is computed from the commit words.
+    /// If a commit word has a wrong bit, about 17 bits of the header seem wrong.
     static var mostHeaderBits: Int { 12 }
     static var magic: UInt32 { 0x314A_4C54 }
     static var preparedMark: (UInt32, UInt32) { (0x5245_4C54, 0x5044_5950) }

@@ -158,7 +158,7 @@ struct GlyphReader: ~Escapable {
 
     var offset: Int { scalars.offset }
 
-    /// Not inlined: the firmware would contain its 700 bytes four times.
+    /// Not inlined: otherwise the firmware would contain its 700 bytes four times.
     @inline(never)
     @_lifetime(self: copy self)
     mutating func next() -> Int? {

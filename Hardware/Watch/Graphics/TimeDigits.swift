@@ -99,8 +99,7 @@ enum TimeDigits {
 ///
 /// A number is always drawn in five cells, some of them blank. So a tap on a long list is as fast as on a short one.
 struct TitleDigits: BitwiseCopyable {
-    /// The lines of each digit and then of the blank, with the leftmost pixel in bit 6. After each, the distance to the next
-    /// digit.
+    /// For each digit, and then for the blank: its lines, with the leftmost pixel in bit 6, and the distance to the next digit.
     private let strips: FixedArray<UInt8>
 
     init(arena: inout MemoryArena) {
@@ -164,7 +163,7 @@ enum SegmentDigits {
     /// Odd, so that the segment's ends are pointed.
     private static var thickness: Int { 9 }
 
-    /// Draws a number below 100, with at least `digits` digits in the two places. For nil, draws two dashes.
+    /// Draws a number below 100. A number below 10 gets a zero in front if `digits` is 2. For nil, draws two dashes.
     static func draw(
         _ number: Int?, digits: Int, at origin: Point, _ ink: Ink, into framebuffer: inout Framebuffer
     ) {
@@ -176,7 +175,8 @@ enum SegmentDigits {
 
     private static var middle: UInt8 { 0x40 }
 
-    /// One bit for each segment. The lowest bit is the top one, the next bits go clockwise, and the highest is the middle one.
+    /// One bit for each segment. The lowest bit is the top segment, the next bits go clockwise, and the highest is the middle
+    /// segment.
     private static func segments(of digit: Int) -> UInt8 {
         switch digit {
         case 0: 0x3F

@@ -26,8 +26,8 @@ struct OutboxEnd: Equatable, BitwiseCopyable {
 /// flash. Otherwise, after a restart, another message could get a number that the phone has already seen.
 struct Outbox {
     private let slots: FixedArray<OutboxSlot>
-    /// When each message of the send window was sent, indexed by its number modulo the largest window. Valid if
-    /// `OutboxSlot.wasSent`.
+    /// The time at which each message of the send window was sent. The index is the message's number modulo the largest window.
+    /// A time is valid if `wasSent` of the message's slot is true.
     private let departures: FixedArray<Instant>
     private var first = 0
     private(set) var count = 0

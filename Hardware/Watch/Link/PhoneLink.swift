@@ -265,7 +265,7 @@ enum LinkStep: BitwiseCopyable {
     /// The caller must apply the message, and report the outcome to `PhoneLink.applied`.
     case message(MessageHeader, FixedArray<UInt8>, arrivedAt: Instant)
     case acknowledged(Acknowledgement)
-    /// The phone has ended the link, or has violated the protocol.
+    /// The link is over: the phone has said goodbye, or the session has refused a frame.
     case closed
     case ended(CloseReason)
     /// The caller must pass the queued message with this number to `PhoneLink.send`.

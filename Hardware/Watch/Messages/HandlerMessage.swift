@@ -1,13 +1,15 @@
 import WatchLink
 
-/// An event of a message with one of the handler's declared names. Its value can be read while the handler's `take` runs.
+/// An event of a message whose name the handler has declared, or of a file. A value can be read while the handler's `take`
+/// runs.
 public struct HandlerMessage: BitwiseCopyable {
     /// The kind of event.
     public enum Event: Equatable, Sendable, BitwiseCopyable {
-        /// If several values arrived close together, this is the newest.
+        /// The phone has sent a value. If several arrived close together, this is the newest.
         case value
         case cleared
-        /// Delivered once. If power fails before `take` returns, the message is delivered again with the same number.
+        /// A queued message of the phone. It comes once; if power fails before `take` returns, it comes again with the same
+        /// number.
         case queued(number: UInt32)
         /// The phone has finished with the queued message that `WatchCore.pass` numbered. This event comes once, and not after
         /// a power cut.
