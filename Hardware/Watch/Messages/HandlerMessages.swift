@@ -1,10 +1,11 @@
 import WatchLink
 
-/// The messages of the names that a handler has declared, and their memory. Without names, this uses no memory and no time.
+/// The messages that a handler declares by name, and their memory. For a handler without names, they take no memory and no
+/// time.
 struct HandlerMessages: ~Copyable {
     let slots: FixedArray<MessageSlot>
     private let bytes: FixedArray<UInt8>
-    /// The outbox stores the numbers of these messages to the phone.
+    /// The queued messages to the phone. The outbox refers to each by the index of its cell.
     let outgoing: FixedArray<MessageCell>
     let incoming: FixedArray<MessageCell>
     private let cellBytes: FixedArray<UInt8>
@@ -160,8 +161,8 @@ extension HandlerMessages {
         copy(payload, to: cell * cellSize)
     }
 
-    /// The phone has acknowledged the messages after `before`. If `knowsRejections` is false, the report of rejected messages
-    /// was lost with the previous link.
+    /// Settles the queued messages that the phone has acknowledged after `before`. If `knowsRejections` is false, the report of
+    /// rejected messages was lost with the previous link.
     @inline(never)
     func settle(above before: UInt32, _ acknowledgement: borrowing Acknowledgement, knowsRejections: Bool) {
         for cell in outgoing.indices {
@@ -175,7 +176,7 @@ extension HandlerMessages {
         }
     }
 
-    /// Returns an event whose message the phone has finished with, and frees the message's cell.
+    /// Returns the event `.passed` of a settled message, and frees the message's cell. Nil if no message is settled.
     func tellSettled() -> HandlerMessage? {
         for cell in outgoing.indices {
             guard case .settled(let sequence, let outcome) = outgoing[cell].state else { continue }
@@ -287,7 +288,7 @@ extension HandlerMessages {
         return first
     }
 
-    /// Ends the questions of both sides whose time is up, and tells the phone.
+    /// Ends each question whose time is up, the watch's or the phone's. A question of the phone gets the reply `.late`.
     func closeLate(at now: Instant) {
         for index in slots.indices {
             guard let until = slots[index].deadline, now >= until else { continue }
@@ -330,7 +331,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// The event of a slot, which the handler then counts as told. Nil if the slot has no event.
+    /// Returns a slot's event for the handler, once for each event. Nil if the slot has no new event.
     func tell(_ index: Int) -> HandlerMessage? {
         let event: HandlerMessage.Event
         switch slots[index].state {

@@ -8,7 +8,7 @@ public struct MessageNames: BitwiseCopyable {
     private(set) var need = MessageNeed()
     private let slots: FixedArray<MessageSlot>?
 
-    /// A value and its name fit into the smallest datagram of a link, 128 bytes.
+    /// The most bytes of a value. With its name, such a value fits into the smallest datagram of a link, 128 bytes.
     public static var largestValue: Int { 80 }
     /// The most names of a handler.
     public static var mostNames: Int { 32 }

@@ -1,5 +1,5 @@
-/// Memory from one block, taken from its start on and never freed: the device has no heap. Each part's `memorySize` is the
-/// number of bytes that its `init(arena:)` takes, without padding.
+/// Gives out the memory of one block in order. Memory is never freed, because the device has no heap. A type's `memorySize` is
+/// the number of bytes that its `init(arena:)` takes, without padding.
 package struct MemoryArena: ~Copyable {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int

@@ -72,7 +72,7 @@ extension WatchCore where B: ~Copyable {
 
     var isReadable: Bool { !display.isRedacted }
 
-    /// Off the wrist, the wearer can only answer a phone that asks to pair.
+    /// Whether touches, the crown and the buttons have an effect. Off the wrist, they do only while a phone asks to pair.
     var takesWearer: Bool { isReadable || pairingDigits != nil }
 
     var waitingMessages: Int { data.outbox.count + taps.deferred.count }

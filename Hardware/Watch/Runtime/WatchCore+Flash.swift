@@ -107,8 +107,8 @@ extension WatchCore where B: ~Copyable {
         return keepValueIfDue() || store.maintain(&data, on: &board) || endSessionIfExhausted()
     }
 
-    /// Whether a check-off may stay the newest record for long. If a phone is connected, the record of its acknowledgement
-    /// follows soon. While a checked-off row is held, the record of another tap may follow.
+    /// Whether the record of a waiting message may stay the newest one for long. While a phone is connected, the record of the
+    /// acknowledgement follows soon. While a row is held, the record of another tap may follow.
     private var isNewestAlone: Bool { !data.outbox.isEmpty && link.indicator == .down && !taps.holdsRow }
 }
 

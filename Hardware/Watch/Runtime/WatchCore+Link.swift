@@ -70,7 +70,7 @@ extension WatchCore where B: ~Copyable {
         data.outbox.isEmpty && taps.deferred.isEmpty && !taps.holdsRow ? data.rowsCheck : nil
     }
 
-    /// Records that the wearer has read a notice of a loss, if the status sheet has shown it long enough until `time`.
+    /// If the status sheet has shown the notice of a loss for long enough at `time`, records that the wearer has read it.
     mutating func noteSeen(at time: Instant) {
         data.losses.noteRead(display.readNotice(at: time))
     }
@@ -199,7 +199,8 @@ extension WatchCore where B: ~Copyable {
         data.positions.isListComplete && data.positions.latestApplied >= complication.pace.latestExpected
     }
 
-    /// A push counts against the phone's daily budget. It shows the newest content at once, including a change that waits.
+    /// Applies a push of the complication. If it is charged to the phone's daily budget, the face shows the newest content at
+    /// once, including a change that waits.
     private mutating func takePush(_ charge: MessageCharge) -> ApplyOutcome {
         switch charge {
         case .nothing: break

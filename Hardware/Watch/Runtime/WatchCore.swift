@@ -36,7 +36,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         self.board = board
     }
 
-    /// The bytes for a handler without names, including padding.
+    /// The bytes of memory for a watch, with padding, but without its handler's messages and files.
     static var memorySize: Int {
         WatchData.memorySize + Display.memorySize + PendingTaps.memorySize + FlashStore.memorySize
             + PhoneLink.memorySize + WatchLimits.largestDescription + padding
@@ -103,7 +103,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         if taps.isRowLeaving { _ = settle(at: shown) }
     }
 
-    /// Records that a removed row is gone, if the panel shows this.
+    /// If the panel no longer shows a removed row, records that it is gone. Returns whether it recorded one.
     @inline(never)
     private mutating func settle(at shown: Instant) -> Bool {
         guard display.isShown, let leaving = taps.endLeaving() else { return false }
@@ -185,8 +185,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
 }
 
 extension WatchCore where B: ~Copyable {
-    /// Adds a past item that the wearer has touched. The panel shows it before its message is stored. The haptic comes last. If the
-    /// message cannot be stored, the wearer feels the failure, and the list is as before.
+    /// Adds a past item that the wearer has touched. The panel shows it before its message is stored. The haptic comes last. If
+    /// the message cannot be stored, the wearer feels the failure, and the list is as before.
     @inline(never)
     mutating func addPast(_ id: ItemID, touchedAt instant: Instant) {
         // If the item is already on the list, this is a second touch.

@@ -110,7 +110,7 @@ extension WatchRuntime where B: ~Copyable {
         core.display.invalidateFace()
     }
 
-    /// Off the wrist, the watch shows its face without private content.
+    /// Handles a watch that is put on, taken off or raised. Off the wrist, it shows its face without private content.
     @inline(never)
     private mutating func take(_ event: WristEvent, at time: Instant) {
         switch event {
@@ -188,7 +188,7 @@ extension WatchRuntime where B: ~Copyable {
         }
     }
 
-    /// Changes the screen for an action of the wearer at `time`. The wearer has then seen the previous screen.
+    /// Changes the screen because the wearer acted at `time`. A notice on the previous screen may count as read.
     mutating func show(_ next: Screen, at time: Instant) {
         core.noteSeen(at: time)
         if case .face = core.display.screen, case .list = next { core.awaited = (.launch, since: time) }

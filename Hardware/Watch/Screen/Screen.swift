@@ -102,7 +102,7 @@ extension Screen {
         }
     }
 
-    /// Whether the picture shows more about the link, waiting messages and the notice than the list's title bar.
+    /// Whether the picture shows the link, the waiting messages and the notice in more detail than the list's title bar.
     var showsStatus: Bool {
         switch self {
         case .sheet(.status, _): true

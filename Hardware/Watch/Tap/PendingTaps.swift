@@ -69,7 +69,7 @@ struct PendingTaps: ~Copyable {
         leaving = LeavingRow(tap: tap.number, held: held)
     }
 
-    /// Records that the row has also left the panel.
+    /// Records that the leaving row is gone from the panel, and returns it. Nil if no row is leaving.
     mutating func endLeaving() -> LeavingRow? {
         defer { leaving = nil }
         return leaving
@@ -90,8 +90,8 @@ struct PendingTaps: ~Copyable {
         hold = RowHold(tap: tap, until: until)
     }
 
-    /// Ends the hold. Also returns how long the row was intentionally left on the panel after its strike: zero after a slow
-    /// handler.
+    /// Ends the hold; returns nil if no row is held. `held` is how long only the hold kept the struck-through row on the panel.
+    /// It is zero after a slow handler.
     mutating func endHold(at now: Instant) -> (tap: Tap, held: Microseconds)? {
         guard let ended = hold else { return nil }
         hold = nil
@@ -106,8 +106,8 @@ public struct Tap: Sendable, BitwiseCopyable {
     public let number: TapNumber
     /// The item whose row was touched.
     public let item: ItemID
-    /// When the finger was lifted, the time at which the tap acts. `BoardClock.calendar(at:)` converts it to local time with a
-    /// few divisions, so do that when the wearer does not wait.
+    /// When the finger was lifted: the tap acts at this time. `BoardClock.calendar(at:)` converts it to local time. That takes
+    /// a few divisions, so do it when the wearer does not wait.
     public let touchedAt: Instant
     private let rowByte: UInt8
 

@@ -393,7 +393,7 @@ public struct RowRemoval: TapStage {
         watch.taps.holdRow(of: tap, until: tap.touchedAt + WatchLimits.struckRowHold)
     }
 
-    /// Returns whether the held row's time was over.
+    /// Removes the held row if its time is over. Returns whether it was.
     static func finishIfDue<B: Board & ~Copyable>(on watch: inout WatchCore<B>) -> Bool {
         guard let deadline = watch.taps.deadline, deadline <= watch.board.now else { return false }
         finish(on: &watch)
