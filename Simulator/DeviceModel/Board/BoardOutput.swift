@@ -12,16 +12,16 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var screenChanges = 0
     /// Whether the last lines were only a part of a screen. The runtime sends a whole screen in parts of 20 lines.
     package var wasPartOfScreen = false
-    /// The panel's last change, plus one scan of the touch controller. From this time on, a touch means what the panel shows.
+    /// The time from which a touch means what the panel shows: one scan of the touch controller after the panel's last change.
     package internal(set) var touchableFrom = Instant.start
-    /// Why the journal failed, the watch's log in flash. Nil if it has not failed.
+    /// Why the journal (the watch's log in flash) failed. Nil if it has not failed.
     package internal(set) var journalFailure: JournalError?
     /// The wearer's first 65,536 answers to pairing requests, oldest first.
     package internal(set) var pairingAnswers: [PairingAnswer] = []
     /// Stages, messages, buttons and files whose instruction counts are in no table. They took no simulated time.
     package internal(set) var uncounted: Set<String> = []
     package var work = BoardWork()
-    /// Increases with every change of the properties above, except `work`. Observers compare it.
+    /// Increases with every change of the output except `work`. Observers compare it.
     package internal(set) var revision: UInt64 = 0
 
     package init() {}
@@ -133,7 +133,7 @@ public struct HapticLog: Sendable, Equatable {
     }
 }
 
-/// The time that the wearer waited for the panel, such as for the opening of the list.
+/// A wait of the wearer for the panel, for example until the list has opened.
 package struct MomentRecord: Sendable, Equatable {
     package let moment: WatchMoment
     package let from: Instant

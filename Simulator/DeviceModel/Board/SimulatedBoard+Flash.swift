@@ -56,8 +56,8 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     private typealias Suspension = (erase: SectorErase, at: Instant)
 
-    /// Suspends a running erase, after the chip's minimum time since the last resume. If `address` is in the sector that is being
-    /// erased, waits for the end of the erase instead, and returns nil.
+    /// Suspends a running erase, after the chip's minimum time since the last resume. If `address` is in the sector that is
+    /// being erased, waits for the end of the erase instead. Returns nil if no erase is left to resume.
     private func suspendErase(at address: Int) -> Suspension? {
         guard let erase = runningErase else { return nil }
         guard address / flashGeometry.sectorSize != erase.sector else {

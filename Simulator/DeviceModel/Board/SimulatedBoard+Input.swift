@@ -125,8 +125,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         radio?.service(at: clock.now)
     }
 
-    /// If the watch has no room for a datagram, it leaves the datagram unread. An unread datagram would end each wait at once, so
-    /// the board then waits for no datagrams.
+    /// What the board waits for on the radio. A watch without room for a datagram leaves it unread. An unread datagram would
+    /// end each wait at once, so the board then waits for no datagrams.
     private var awaitedRadio: RadioInterest {
         guard let radio else { return RadioInterest(.nothing) }
         var interest = radio.interest

@@ -40,7 +40,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         if let control { control.happened("\(work.title) ended") }
     }
 
-    /// Charges the time of a part. If no table has the part's instruction count, its title is recorded as uncounted.
+    /// Charges the time of the handler's code called `title`. If no table has its instruction count, records the title as
+    /// uncounted.
     private func execute(_ title: String, _ part: (CountTable) -> CodeCount?) {
         if let count = part(counts) {
             execute { _ in count }

@@ -33,8 +33,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     var stageStarts: [BoardWork] = []
     /// The wall clock. Nil for a board without one.
     public let calendarControl: CalendarControl?
-    /// The newest input taken when `idle` last returned at once for a waiting input. `idle` does so again only after the runtime
-    /// has taken another input.
+    /// The newest taken input at the time when `idle` last returned at once for a waiting input. Until the runtime takes
+    /// another input, `idle` waits.
     var announcedAfter: InputNumber?
     var erase: SectorErase?
     /// Whether the wearer wears the watch.
@@ -245,7 +245,7 @@ extension SimulatedBoard where Flash: ~Copyable {
 /// A DMA engine sends from two buffers: while it sends one, the processor fills the other.
 struct PanelBus {
     var lines = 0
-    /// The end of the last transfer but one, which frees its buffer.
+    /// When the next buffer is free: the end of the transfer before the last one.
     private(set) var bufferFree: Instant?
     /// The end of the last transfer.
     private(set) var idle: Instant?

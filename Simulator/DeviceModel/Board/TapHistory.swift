@@ -63,7 +63,8 @@ public struct TapHistory: Sendable, Equatable {
         times[Int(mark.rawValue)]
     }
 
-    /// The uncertainty of the time since the board's start, from cycles that the processor manual leaves open.
+    /// How much earlier or later `mark` may be on the board's clock, because the processor manual leaves some cycles open. Nil
+    /// if unknown.
     package func margin(at mark: TapMark) -> TimeMargin? {
         margins[Int(mark.rawValue)]
     }

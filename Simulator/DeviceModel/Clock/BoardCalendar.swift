@@ -98,7 +98,7 @@ public final class CalendarControl: Sendable {
     /// Changes only the zone. The time on the clock stays the same.
     package func setZone(seconds: Int64) { zone.withLock { $0 = seconds } }
 
-    /// Sets the wall clock for the user. `ahead` has the meaning that it has in `BoardCalendar.time`.
+    /// Sets the wall clock for the user. The board's clock is `ahead` microseconds ahead of this machine's.
     package func show(_ time: LocalTime, at instant: Instant, ahead: Int64) {
         change { $0.showing(time, at: instant, ahead: ahead) }
     }

@@ -98,7 +98,7 @@ public enum SimulatedClock: Sendable {
 /// The clock of a board that runs in real time.
 ///
 /// Each operation advances the board's time by the time that the operation takes on the device. The board's time is never ahead
-/// of this machine's monotonic clock at the speed of `control`. On a slow machine, the board's time falls behind for a while, but
+/// of the clock `control`, which runs at the chosen speed. On a slow machine, the board's time falls behind for a while, but
 /// its events keep the times of a device.
 public final class HostClock: Sendable {
     /// Controls the clock's speed, and pauses it.

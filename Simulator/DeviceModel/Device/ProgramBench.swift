@@ -1,7 +1,7 @@
 import Watch
 import WatchLink
 
-/// A watch that runs a program, a phone and the radio link between them, on one virtual clock. For a tap handler, use
+/// A watch with its program, a phone, and the radio link between the two, all on one virtual clock. For a tap handler, use
 /// `WatchBench`.
 ///
 /// The same calls always give the same snapshots, byte for byte, at the same times.
@@ -178,7 +178,8 @@ package struct BenchHardware: Sendable {
     package let calendar: BoardCalendar
     package let profile: DeviceProfile
     package let faults: FaultSwitches
-    /// The contents of the flash chip when the last program ended. Nil if the program does not hold the chip.
+    /// The contents of the flash chip when the previous program ended. Nil at the first start, or if the chip is outside of the
+    /// program.
     package var chip: [UInt8]?
 }
 
@@ -225,7 +226,7 @@ extension ProgramBench where Program: ~Copyable {
     /// The state of each file, by the file's transfer number.
     public var fileStates: [UInt64: PhoneFileState] { phone.files }
 
-    /// Sends a file to the watch. The phone keeps it until the watch accepts a file. Traps if the transfer number was used
+    /// Sends a file to the watch. The phone keeps the file until the watch accepts it. Traps if the transfer number was used
     /// before.
     public func send(_ file: PhoneFile) {
         onPhone { $0.send(file) }
@@ -237,7 +238,8 @@ extension ProgramBench where Program: ~Copyable {
     }
 }
 
-/// A watch that runs a tap handler, a phone and the radio link between them, on one virtual clock, for tests and measurements.
+/// A watch with a tap handler, a phone, and the radio link between the two, all on one virtual clock. For tests and
+/// measurements.
 ///
 /// The same calls always give the same snapshots, byte for byte, at the same times.
 public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<SharedFlash, Handler>> {

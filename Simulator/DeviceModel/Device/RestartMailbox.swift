@@ -2,7 +2,7 @@ import HostSystem
 import Synchronization
 import Watch
 
-/// Passes requests to a watch's thread: one restart at a time, and the stop.
+/// Passes restart requests to a watch's thread, one at a time, and tells the thread when to stop.
 final class RestartMailbox: Sendable {
     private enum State {
         case free
@@ -12,7 +12,7 @@ final class RestartMailbox: Sendable {
         case closed
     }
 
-    /// In microseconds: the default limit of `WatchDevice.settle`.
+    /// The longest wait for an answer, in microseconds. `WatchDevice.settle` waits equally long by default.
     private static let timeout: UInt64 = 30_000_000
 
     private let state = WaitableState(State.free)

@@ -261,8 +261,8 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
     /// The last description. It is valid until a step runs or the calendar shows another time.
     private var last: (screen: ScreenDescription, time: LocalTime?)?
 
-    /// `seed` seeds the identity of a watch whose flash holds none. Describing all 128 rows of a long list takes a third of
-    /// this machine's time for a tap.
+    /// `seed` seeds the identity of a watch whose flash holds none. Of the time to simulate a tap, a third goes into describing
+    /// all 128 rows of a long list.
     public init(on board: SimulatedBoard<Flash>, handler: Handler, seed: UInt64, describing rows: DescribedRows = .all)
     {
         surface = board

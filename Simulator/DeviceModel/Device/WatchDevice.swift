@@ -97,7 +97,7 @@ extension WatchDevice {
         return access.inputs.post(input)
     }
 
-    /// This default is for a watch whose clock runs at the speed of this machine's.
+    /// Gives up when `length` has passed on the watch's clock alone. `SimulatedWatch`, whose clock can run fast, replaces this.
     public func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         wait(until: now + length, for: condition)
     }

@@ -24,7 +24,7 @@ public struct WatchFaults: Sendable, Equatable {
     /// Whether the phone and the watch can reach each other.
     public enum Link: Sendable, Equatable {
         case open
-        /// The channel between them is closed, and neither can open another one.
+        /// The channel is closed, and neither side can open another one.
         case cut
         case cutUntil(Instant)
     }

@@ -6,7 +6,7 @@ import WatchLink
 /// The contents and the damage of a flash file, and what the watch will read from it at its next start. The check does not change
 /// the file.
 package struct FlashCheck: Sendable {
-    /// A message that is not yet delivered to the phone. A title is nil if the log no longer has it.
+    /// A message that is not yet delivered to the phone. A title is nil if it is no longer in the flash file.
     package enum Waiting: Sendable, Equatable {
         case checkOff(item: UInt32, title: String?)
         case addition(item: UInt32, title: String?)

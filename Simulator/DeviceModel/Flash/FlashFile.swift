@@ -117,7 +117,7 @@ package struct FlashFile: ~Copyable, Sendable {
 /// The description is one line and says what to do.
 package enum FlashFileError: Error, Sendable, Equatable {
     case inUse(path: String)
-    /// The file is no flash file, or that of another chip. Sizes are in bytes.
+    /// The file is not as long as the chip: it is no flash file, or it belongs to another chip. Sizes are in bytes.
     case wrongSize(path: String, expected: Int, found: Int)
     /// The file belongs to another user, who could change it and read the list in it.
     case foreign(path: String, user: UInt32)

@@ -49,7 +49,7 @@ public struct MemoryFlash: Sendable {
 
     /// The chip's layout.
     public let flashGeometry: FlashGeometry
-    /// A running erase has not changed the contents yet.
+    /// The chip's bytes. An erase changes them only when it ends.
     package var contents: [UInt8]
     package private(set) var eraseCounts: [Int]
     package var counts = Counts()

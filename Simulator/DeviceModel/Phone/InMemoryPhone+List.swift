@@ -79,14 +79,15 @@ extension InMemoryPhone {
         }
     }
 
-    /// Offers these past items instead of the earlier ones, most likely first. New items must not use their IDs.
+    /// Replaces the past items that the phone offers. The most likely one comes first. New items must not use the IDs of past
+    /// items.
     package func offer(_ past: [PhoneItem]) {
         change { store throws(PhoneError) in
             try store.offerHere(past.map { item throws(PhoneError) in try item.draft })
         }
     }
 
-    /// Shows these texts on the face, as notes of the owner, instead of the earlier ones.
+    /// Replaces the texts on the face. The phone stores the new texts as notes of its owner.
     package func send(timeline entries: [ComplicationEntry]) {
         change { store throws(PhoneError) in
             try store.showHere(

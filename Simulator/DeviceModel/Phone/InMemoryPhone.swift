@@ -43,7 +43,7 @@ package final class InMemoryPhone: VirtualPhone {
     private let wallClock: PhoneWallClock
     private let seed: UInt64
 
-    /// Makes a phone with an empty list, which its check-offs sort.
+    /// Makes a phone with an empty list. The phone sorts this list in the order that it learns from check-offs.
     ///
     /// - Parameters:
     ///   - name: the name that the phone sends to the watch.
@@ -56,7 +56,7 @@ package final class InMemoryPhone: VirtualPhone {
         try self.init(of: nil, named: name, cost, PhoneWallClock(calendar), faults, seed: seed)
     }
 
-    /// Makes a phone with the database of another one as it is now, without its links.
+    /// Makes a phone with a copy of another phone's present database. The new phone has no links.
     package convenience init(restoredFrom phone: InMemoryPhone) {
         let (cost, faults) = phone.contents.withLock { ($0.cost, $0.faults) }
         do {
@@ -98,7 +98,8 @@ package final class InMemoryPhone: VirtualPhone {
         set { contents.withLock { $0.cost = newValue } }
     }
 
-    /// The phone's wall clock, on the watch's clock. The phone tells the watch its time.
+    /// The phone's wall clock, as a function of the watch's clock. The phone sends the watch the time that this wall clock
+    /// shows.
     package var calendar: BoardCalendar {
         get { wallClock.calendar }
         set { wallClock.calendar = newValue }
@@ -241,7 +242,7 @@ extension InMemoryPhone.Contents {
     }
 }
 
-/// The wall clock of a phone on a watch's clock.
+/// A phone's wall clock. It advances with the clock of a watch.
 private final class PhoneWallClock: Sendable {
     private let state: Mutex<(calendar: BoardCalendar, now: Instant)>
 

@@ -25,9 +25,9 @@ final class PhonePrograms {
     /// The number of reloads of the list that watches have asked for.
     private(set) var reloads = 0
     private(set) var files: [UInt64: Sending] = [:]
-    /// The open files that are sent. Each has a path only in this process.
+    /// The open descriptors of the files to send. A file has no name on disk, only a path for its descriptor.
     private var contents: [OwnedDescriptor] = []
-    /// The queued messages whose fates are not final.
+    /// The queued messages that a watch may still reject.
     private var passed: [(message: ProgramMessage, handle: MessageHandle)] = []
     /// The actions that wait for a watch that accepts them.
     private var waiting: [Act] = []
@@ -86,7 +86,7 @@ final class PhonePrograms {
         }
     }
 
-    /// Runs `act` in the machine, and again for each new watch until a watch accepts it.
+    /// An input that performs `act`. If `act` fails, a later connection of a watch repeats it.
     private func input(_ act: @escaping Act) -> EndpointInput {
         EndpointInput { [unowned self] machine, _ throws(WormholeError) in
             try act(machine, watches)
