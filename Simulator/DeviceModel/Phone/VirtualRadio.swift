@@ -49,8 +49,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         var traffic = RadioTraffic()
         /// The earliest time at which the radio may open a channel by itself.
         var opensAt = Instant.start
-        /// The start of the time with datagrams on their way that `traffic` does not contain yet. Nil if no datagrams are on
-        /// their way.
+        /// The time up to which `traffic` counts the datagrams on their way. Nil if none are on their way.
         var carryingSince: Instant?
     }
 
@@ -150,7 +149,8 @@ package final class VirtualRadio: RadioPort, Sendable {
         contents.withLock { !$0.losesEverything && $0.radio == .up(connection: number, maximumSDU: maximumSDU) }
     }
 
-    /// Performs the phone's next actions, after a change of the phone or of the time.
+    /// Performs the phone's actions until it waits or closes the channel. Call after a change of the phone, and when its
+    /// wait is over.
     package func runPhone() {
         while true {
             switch phone.next(at: clock.now) {
@@ -319,7 +319,7 @@ extension VirtualRadio.State {
         carryingSince = link.isCarrying ? now : nil
     }
 
-    /// Adds the time until `now` in which datagrams were on their way: first on air, then waiting.
+    /// Adds to `traffic` the time from `carryingSince` until `now`: first on air, then waiting.
     private mutating func settleCarriage(at now: Instant) {
         guard let since = carryingSince, since < now else { return }
         let end = airEnd(from: since, to: now)

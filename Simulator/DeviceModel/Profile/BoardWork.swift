@@ -57,7 +57,7 @@ public struct RadioTraffic: Sendable, Equatable {
 }
 
 package struct BoardWork: Sendable, Equatable {
-    /// Charged time by cause, without other time that passes on a real clock.
+    /// Charged time and idle time, by cause. If a real clock has advanced further, the rest is not included.
     package var spent = TimeSpent()
     package var instructions = 0
     package var cycles = 0

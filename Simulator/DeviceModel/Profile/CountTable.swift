@@ -30,8 +30,8 @@ package enum TapPart: String, Sendable, CaseIterable {
 package struct CountTable: Sendable, Equatable {
     package var parts: [TapPart: CodeCount]
     package var stages: [String: CodeCount]
-    /// The work for each message, button and file of the handler, by `MessageTitle`. `tapline count` prints a handler's
-    /// entries.
+    /// The handler's work for each message, button and file. `MessageTitle` makes the keys. `tapline count` prints a
+    /// handler's entries.
     package var messages = [MessageTitle.fileCheck: CountTable.fileCheck]
     /// The handler's code outside its stages. It is charged when the tap begins (immediate) and when the panel is updated
     /// (deferred).

@@ -100,9 +100,9 @@ extension DeviceProfile {
         sectorErase: FlashCost.Length(typical: .milliseconds(45), maximum: .milliseconds(400)),
         eraseSuspend: FlashCost.EraseSuspend(latency: Microseconds(20), betweenSuspends: Microseconds(20)))
 
-    /// The PineTime's XT25F32B. XTX gives 0.4 ms for a page and 70 ms for a sector of the smaller XT25F08B-S. Assumed: the
-    /// XT25F32B takes as long. Assumed: its maximum times and its first byte are those of the W25Q32FV. A later byte takes 1.45
-    /// us, so that a page takes 0.4 ms.
+    /// The PineTime's XT25F32B. For the smaller XT25F08B-S, XTX gives 0.4 ms for a page and 70 ms for a sector. Assumed: the
+    /// XT25F32B takes these times. Assumed: its maximum times, and its time for a page's first byte, are those of the W25Q32FV.
+    /// A later byte takes 1.45 us, so that a page takes 0.4 ms.
     private static let sharedFlash: FlashCost = {
         var flash = serialFlash
         flash.program.nextByteNanoseconds.typical = 1_450

@@ -35,8 +35,8 @@ extension DeviceProfile {
     /// All numbers by their keys, such as "panel.bus_hertz". Measurements of two profiles are comparable if their numbers are
     /// equal.
     ///
-    /// As in a file, 0 means no time or a missing part. If the connection or the touch controller has no rest, the keys of that
-    /// rest are left out.
+    /// As in a file, 0 means that something takes no time, has no limit or never happens. If the connection or the touch
+    /// controller never rests, the other keys of its rest are left out.
     package var numbers: [String: Double] {
         var all: [String: Double] = [:]
         var copy = self

@@ -15,7 +15,7 @@ package struct Processor: Sendable, Equatable, Codable {
         return Int((Double(count.cycles) * cyclesPerInstruction / counted).rounded())
     }
 
-    /// The time is rounded down to whole microseconds. A charge is the difference of two totals, so no remainder is lost.
+    /// The time is rounded down to whole microseconds. The board charges the difference of two totals, so no remainder is lost.
     package func time(cycles: Int) -> Microseconds {
         guard let clockHertz else { return .zero }
         return Microseconds(UInt64(cycles) * 1_000_000 / UInt64(clockHertz))
@@ -95,13 +95,13 @@ package struct PanelCost: Sendable, Equatable {
         return Microseconds(UInt64(bits) * 1_000_000 / UInt64(busHertz))
     }
 
-    /// The time on the bus alone, which is the minimum for this panel.
+    /// The least time to send lines to this panel: the bus sends their bits, with the pauses between transfers.
     package func time(lines: Int) -> Microseconds {
         lines == 0 ? .zero : time(bits: bitsPerFlush + lines * bitsPerLine) + pauses(lines: lines)
     }
 
-    /// When an eye sees what the panel's memory holds at `instant`: after the next scan, when the pixels have turned. Scans
-    /// count from the board's start.
+    /// When an eye sees what the panel's memory holds at `instant`. The next scan shows it, and the pixels then take the time
+    /// `light` to turn. The first scan is at the board's start.
     package func seen(after instant: Instant) -> Instant {
         guard scanOut > .zero else { return instant + light }
         let scans = (instant.microseconds + scanOut.count - 1) / scanOut.count
@@ -125,8 +125,8 @@ package struct FlashCost: Sendable, Equatable {
         static let zero = Length(typical: .zero, maximum: .zero)
     }
 
-    /// The time of a program from the last bit of its command: the first byte plus each later byte, and at most the time of a
-    /// page.
+    /// The times to program bytes of a page, from the last bit of the command. The first byte takes `firstByte`, and each later
+    /// byte is added. The sum is at most `page`.
     package struct Program: Sendable, Equatable {
         package var firstByte: Length
         package var nextByteNanoseconds: (typical: Int, maximum: Int)
@@ -163,7 +163,7 @@ package struct FlashCost: Sendable, Equatable {
 }
 
 extension FlashCost.Program {
-    /// The time of a program, rounded up to whole microseconds. `bytes` are in one page.
+    /// The time to program `bytes` bytes of one page, rounded up to whole microseconds.
     package func time(bytes: Int, at pace: FlashPace) -> Microseconds {
         let nanoseconds =
             switch pace {
@@ -212,8 +212,8 @@ package struct TouchCost: Sendable, Equatable {
         TouchCost.scan(from: last + rest.after, every: scanInterval, countedFrom: last)
     }
 
-    /// The next scan after a touch at `instant`. Scans follow `last` at `scanInterval` until the controller rests, then at
-    /// the interval of `rest`, counted from the last scan before it.
+    /// The next scan after a touch at `instant`. Scans follow `last` at `scanInterval`. From the scan with which the
+    /// controller's rest begins, they follow at `rest.scanInterval`.
     package func interrupt(after instant: Instant, lastScan last: Instant) -> Instant {
         let next = TouchCost.scan(from: instant, every: scanInterval, countedFrom: last)
         guard let rest else { return next }
@@ -227,7 +227,7 @@ package struct TouchCost: Sendable, Equatable {
         TouchCost.scan(from: instant, every: scanInterval, countedFrom: last)
     }
 
-    /// The first scan at `instant` or later. The board's clock, from whose start scans count, may have started before `instant`.
+    /// The first scan at `instant` or later. Scans count from the start of the board's clock, which may be before `instant`.
     package func firstScan(from instant: Instant) -> Instant {
         TouchCost.scan(from: instant, every: scanInterval, countedFrom: .start)
     }
@@ -271,7 +271,7 @@ package struct RadioCost: Sendable, Equatable {
     /// Nil for a connection that never changes its parameters.
     package var rest: Rest?
 
-    /// Events in which a watch at rest listens.
+    /// The number of events in `length` in which an idle watch listens, with the parameters of `rest` if there are any.
     package func idleEvents(in length: Microseconds) -> Int {
         let (interval, latency) = rest.map { ($0.interval, $0.latency) } ?? (interval, latency)
         guard interval.count > 0 else { return 0 }
@@ -306,8 +306,8 @@ package struct RadioCost: Sendable, Equatable {
         airtime(of: payload) + airtime(of: answer) + RadioCost.interFrameSpace + RadioCost.interFrameSpace
     }
 
-    /// The events from a request for other parameters to the first event with those. The specification requires at least six
-    /// (5.4, volume 6, part B, section 5.1.1). Link layers in use add the events that the watch may sleep through (the BLE5 stack
-    /// of Texas Instruments: latency + 1 + 6).
+    /// The number of events from a request for other parameters until they take effect. The specification requires at least
+    /// six (5.4, volume 6, part B, section 5.1.1). Link layers in use add the events that the watch may sleep through (the BLE5
+    /// stack of Texas Instruments: latency + 1 + 6).
     static func eventsToChange(latency: Int) -> Int { latency + 1 + 6 }
 }

@@ -63,8 +63,8 @@ struct ProfileReader {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     }
 
-    /// The first line, from 1, up to which the text is invalid even if all open braces are closed. The decoder does not report
-    /// the line. Nil for a text that is longer than any profile.
+    /// The number of the line with the error, from 1, because the decoder does not report it. The text up to this line is
+    /// invalid, even with all open braces closed. Nil for a text of 1,000 lines or more.
     private static func firstBadLine(of text: String) -> Int? {
         let lines = lines(of: text)
         guard lines.count < 1_000 else { return nil }
@@ -93,7 +93,7 @@ struct ProfileReader {
     enum Rule {
         case any(ClosedRange<Double>)
         case whole(ClosedRange<Int>)
-        /// A number in the range, or 0 for no time or a missing part.
+        /// A number in the range. Or 0: the operation takes no time, or has no limit.
         case wholeOrZero(ClosedRange<Int>)
         /// One of these words. The number is the word's index.
         case word([String])

@@ -4,7 +4,7 @@ import WatchLink
 struct ConnectionEvents {
     /// A datagram whose last packet was carried in this event.
     struct Arrival: Equatable {
-        /// The receiver that now holds the complete datagram.
+        /// The datagram, and whether the watch or the phone has received it.
         var outcome: RadioLink.Outcome
         /// The time from the beginning of the event to the end of the packet.
         var after: Microseconds
@@ -25,7 +25,7 @@ struct ConnectionEvents {
     private var notBefore: Instant?
     /// The time of the last event in which each end received a packet of the other.
     private(set) var lastHeard: Instant
-    /// `events` counts only the events in which the watch would have slept without a payload.
+    /// The traffic, except the events in which the watch listens even without a payload. `traffic(until:)` adds those.
     private(set) var traffic = RadioTraffic()
     /// The end of the last packet with payload.
     private(set) var airEnd: Instant
@@ -116,12 +116,12 @@ struct ConnectionEvents {
         lastHeard = max(lastHeard, instant)
     }
 
-    /// A lost packet ends the event, and is sent again in the next one. Packets before it were acknowledged and stay
-    /// delivered (Core Specification 5.4, volume 6, part B, sections 4.5.6 and 4.5.9). The model does not continue an event
-    /// after a packet with a wrong CRC, which the specification allows. An event that takes no time is a single exchange.
+    /// Carries data in the event at `now`. A lost packet ends the event, and is sent again in the next one. Packets before it
+    /// were acknowledged and stay delivered (Core Specification 5.4, volume 6, part B, sections 4.5.6 and 4.5.9). The
+    /// specification lets an event continue after a packet with a wrong CRC, but the model does not.
     ///
-    /// `exchange` decides whether the phone's next packet and the watch's answer both arrive. It is called until one is lost
-    /// or the event ends.
+    /// `exchange` decides whether the phone's next packet and the watch's answer both arrive. It is called until it returns
+    /// false or the event ends. In an event that takes no time, it is called once.
     mutating func happen(at now: Instant, _ exchange: () -> Bool) -> Outcome {
         advance(to: now)
         let number = cost.interval > .zero ? tempo.number(of: now) : 0

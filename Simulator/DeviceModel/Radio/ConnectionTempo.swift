@@ -7,7 +7,7 @@ import WatchLink
 struct ConnectionTempo {
     private enum State {
         case inForce(ConnectionPriority)
-        /// The watch has requested parameters, which take effect at this event.
+        /// The watch has requested parameters, which take effect with the event at this time.
         case changing(to: ConnectionPriority, at: Instant)
     }
 
@@ -52,7 +52,7 @@ struct ConnectionTempo {
         }
     }
 
-    /// The request is never in the past, because the caller calls `change` on time.
+    /// When the watch next requests parameters, nil for never. The time is not past, because the caller calls `change` on time.
     private var nextRequest: Instant? { policy?.wakeAt(from: .start) }
 
     mutating func wearerActed(at now: Instant) { policy?.wearerActed(at: now) }
@@ -81,7 +81,7 @@ struct ConnectionTempo {
         return passed / interval.count + (passed % interval.count == 0 ? 0 : 1)
     }
 
-    /// The events until `now` in which the watch listens even without data.
+    /// The number of events until `now` in which the watch listens even without data.
     func listened(until now: Instant) -> Int {
         guard interval > .zero else { return 0 }
         return listenedBefore + Int((now - anchor).count / (interval.count * UInt64(latency + 1)))

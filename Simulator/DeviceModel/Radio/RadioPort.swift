@@ -64,8 +64,8 @@ public protocol RadioPort: AnyObject {
     /// The traffic so far. Zero if the port does not count it.
     var traffic: RadioTraffic { get }
 
-    /// Reports that the wearer acted or was asked a question, and so is looking at the watch. Other watches report here that
-    /// their screen is on, but this panel is always on.
+    /// Reports that the wearer acted or was asked a question, and so is looking at the watch. The panel does not tell that,
+    /// because it is always on.
     func wearerActed(at now: Instant)
 }
 

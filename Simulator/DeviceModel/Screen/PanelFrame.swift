@@ -40,8 +40,8 @@ public struct PanelFrame: Sendable, Equatable {
 extension PanelFrame {
     /// Encodes the picture as a one-bit PNG file. Lit pixels are white, and dark pixels black.
     ///
-    /// - Parameter scale: the width and height in the image of one pixel of the panel, 1 to 16. A value outside that range
-    ///   becomes the nearest one in it.
+    /// - Parameter scale: a pixel of the panel becomes a square with this number of pixels on each side, 1 to 16. A value
+    ///   outside that range becomes the nearest one in it.
     /// - Throws: `.encodingFailed` with libpng's message.
     public func portableNetworkGraphics(scale: Int = 1) throws(DeviceModelError) -> [UInt8] {
         let scale = min(max(scale, 1), 16)

@@ -78,7 +78,7 @@ extension PanelRecording {
     private static let palette = Colour.blackAndWhite + [Colour(red: 255, green: 96, blue: 0)]
     private static let ring: UInt8 = 2
 
-    /// Encodes an animated GIF file. `scale` is the width and height in it of one pixel of the panel, 1 to 16.
+    /// Encodes an animated GIF file. A pixel of the panel becomes a square with `scale` pixels on each side, 1 to 16.
     package func file(scale: Int) throws(DeviceModelError) -> [UInt8] {
         try DeviceModelError.encoding { () throws(PictureError) in
             try GraphicsInterchangeFormat.file(animation(scale: scale))

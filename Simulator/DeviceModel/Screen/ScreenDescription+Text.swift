@@ -4,7 +4,7 @@ import Watch
 extension ScreenDescription {
     /// The screen as plain text for people and screen readers: one string for each line, without control characters.
     ///
-    /// Each row begins with its number in scripts. Row 1 is below the title bar.
+    /// Each row begins with the number by which scripts name it. Row 1 is below the title bar.
     public var lines: [String] {
         let body =
             switch screen {

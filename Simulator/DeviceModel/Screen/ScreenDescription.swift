@@ -100,7 +100,7 @@ public struct ScreenDescription: Sendable, Equatable {
     public var title = ""
     /// The number of open items, including those that only the phone stores.
     public var remaining: UInt32 = 0
-    /// The index in the list of the row at the top of the panel.
+    /// The index, in the whole list, of the row at the top of the panel.
     public var firstVisibleRow = 0
     /// Rows of the list on the watch, in order: all of them, or only those on the panel.
     public var rows: [Row] = []

@@ -95,7 +95,7 @@ package enum ScreenExpectation: Sendable, Equatable {
     case text(String)
 }
 
-/// A point of a tap. An expectation limits the time from the touch to this mark.
+/// A mark that a tap reaches, such as the durable check-off. An expectation limits the time from the touch to the mark.
 package enum ScriptMark: String, Sendable, CaseIterable {
     case handled, updated, settled, durable, felt, sent, committed, acknowledged
 
@@ -114,7 +114,7 @@ package enum ScriptPhoneEdit: Sendable, Equatable {
     case remove(String)
 }
 
-/// A line of a script, from 1.
+/// A script's file, and the number of a line in it, from 1.
 package struct ScriptPlace: Sendable, Equatable {
     /// The file's name as the user or the including script wrote it.
     package var file: String
@@ -125,7 +125,7 @@ package struct ScriptPlace: Sendable, Equatable {
         self.line = line
     }
 
-    /// The path of a file that the script names relative to its directory.
+    /// The path of a file that the script names. A relative name starts at the script's directory.
     package func path(of file: String) -> String {
         guard !file.hasPrefix("/"), let slash = self.file.lastIndex(of: "/") else { return file }
         return String(self.file[...slash]) + file
@@ -160,7 +160,8 @@ package enum ScriptDelivery: Sendable {
 package protocol ScriptPhone: Sendable {
     func make(_ edit: ScriptPhoneEdit) throws(ScriptPhoneError)
 
-    /// `awaitingAbsent` is whether to wait for watches that were connected before and are not now.
+    /// Whether the phone's changes have arrived on its watches. With `awaitingAbsent`, also on watches that were connected
+    /// before and are not now.
     func delivery(awaitingAbsent: Bool) -> ScriptDelivery
 
     func left() throws(ScriptPhoneError) -> Int

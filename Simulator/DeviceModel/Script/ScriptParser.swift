@@ -176,7 +176,7 @@ package struct ScriptBlocks<Command: ScriptLanguage>: Sendable {
         open.append(Open(place: place, times: times))
     }
 
-    /// Ends the innermost `repeat`. The outer `floor` repeats belong to an including file, which must end them itself.
+    /// Ends the innermost `repeat`. The first `floor` open repeats belong to an including file, which must end them itself.
     mutating func end(at place: ScriptPlace, above floor: Int) throws(ScriptError) {
         guard open.count > floor, let ended = open.popLast() else {
             throw ScriptError(.malformed(fault: "end without repeat", allowed: "end after repeat N"), at: place)

@@ -7,13 +7,13 @@ extension ScriptRunner {
 
     static let dragTime = Microseconds.milliseconds(300)
     static let swipeTime = Microseconds.milliseconds(150)
-    /// This is longer than a long press.
+    /// The default time of `hold row`. A long press takes 500 ms.
     static let holdTime = Microseconds.milliseconds(600)
     /// The scan interval of the profile's touch controller.
     private static let moveInterval = Microseconds.milliseconds(10)
 
-    /// Waits for an unchanged panel first, unless the last command was a tap. The tap must check off `row`, from 1; nil if
-    /// it may hit anything.
+    /// Taps the panel. Waits for an unchanged panel first, unless the last command was a tap. The tap must check off row
+    /// `row`, from 1. If `row` is nil, the tap may hit anything.
     mutating func touch(_ tap: [Input], row: Int? = nil) throws(ScriptError) {
         if touches.count >= ScriptRunner.mostPending { _ = try settled() }
         let seen = try screenForTouch()
@@ -100,7 +100,7 @@ extension ScriptRunner {
 /// A touch that begins a tap on a row or hits nothing.
 struct PendingTouch {
     enum Aim {
-        /// `obstacle` is the reason why the tap may not check off its row.
+        /// `obstacle` is why the tap will probably check off nothing. Nil if the script sees no reason.
         case row(Int, obstacle: String?)
         case anything
     }

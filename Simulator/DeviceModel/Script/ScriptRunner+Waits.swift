@@ -2,7 +2,7 @@ import HostSystem
 import WatchLink
 
 extension ScriptRunner {
-    /// Ends early if a tap hits nothing.
+    /// Lets the watch's clock run for this time. Throws early if a tap hits nothing.
     mutating func pass(_ length: Microseconds) throws(ScriptError) {
         guard !device.isPaused else { throw error(.paused("wait")) }
         let end = device.now + length
@@ -12,7 +12,7 @@ extension ScriptRunner {
         if case .stopped(let snapshot) = outcome { throw error(ScriptRunner.problem(of: snapshot)) }
     }
 
-    /// Also waits until the watch has handled every input. Ends early if a tap hits nothing.
+    /// Waits until the condition holds and the watch has handled every input. Throws early if a tap hits nothing.
     mutating func wait(until condition: ScriptCondition, within limit: Microseconds) throws(ScriptError) {
         guard !device.isPaused else { throw error(.paused("wait until \(condition.name)")) }
         let (newest, touches) = (device.sent, touches)

@@ -11,10 +11,10 @@ import WatchLink
 ///
 /// If a `tap` hit nothing, the script fails at the next command that is not an input.
 package struct ScriptRunner {
-    /// 300 s, because an emulator on a busy machine is slow.
+    /// How long to wait until the watch handles its next input: 300 s, because an emulator on a busy machine is slow.
     private static let handlingLimit = Microseconds.seconds(300)
 
-    /// How long to wait for a delivery, on the watch's clock.
+    /// How long to wait until the watches have a change that was made on the phone.
     static let deliveryLimit = Microseconds.seconds(300)
 
     package enum Progress: Sendable, Equatable {
@@ -197,7 +197,7 @@ package struct ScriptRunner {
 }
 
 extension ScriptRunner {
-    /// Throws if a command needs a phone or a real-time clock that is missing, before any statement runs.
+    /// Call before the first statement runs. Throws if a statement needs a phone or a real-time clock, and there is none.
     func check(_ statements: [ScriptStatement<ScriptCommand>]) throws(ScriptError) {
         for statement in statements {
             switch statement.command {
@@ -222,10 +222,10 @@ extension ScriptRunner {
             at: statement.place)
     }
 
-    /// How long to wait for the event that ends a single step.
+    /// How long to wait for the end of a single step.
     private static let stepLimit = Microseconds.seconds(30)
 
-    /// Performs a single step. If no event comes in time, pauses the watch.
+    /// Lets the clock run until the next event on the watch. If no event comes in time, pauses the watch and throws.
     func step(_ control: ClockControl) throws(ScriptError) {
         control.step()
         let outcome = device.wait(patiently: ScriptRunner.stepLimit) { _ in control.state.isPaused }

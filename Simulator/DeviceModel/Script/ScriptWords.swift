@@ -10,8 +10,8 @@ package struct ScriptWords {
         rest = ScriptWords.trimmed(ScriptWords.beforeComment(line))
     }
 
-    /// The line without its comment. A comment begins with a first word that starts with `#`, or with a separate `#` outside
-    /// double quotes. A text argument may begin with `#`: `expect row 1 #2 pencils`.
+    /// The line without its comment. At the beginning of a line, `#` begins a comment. After other words, only a
+    /// separate `#` outside double quotes does. `expect row 1 #2 pencils` has no comment.
     private static func beforeComment(_ line: String) -> Substring {
         var quotes = 0
         var previous: Character = " "
