@@ -53,9 +53,9 @@ struct AttributeClient: Sendable {
     private enum Request {
         case exchangeSizes
         case services(from: UInt16)
-        /// The characteristics of a service, by its index.
+        /// Asks for the characteristics of the service with this index.
         case characteristics(Int, from: UInt16)
-        /// The descriptors of a characteristic, by the indices of service and characteristic.
+        /// Asks for the descriptors of a characteristic. The numbers are the indices of its service and of itself.
         case descriptors(Int, Int, from: UInt16)
         case read(handle: UInt16, soFar: [UInt8])
         case write(handle: UInt16, [UInt8])

@@ -402,8 +402,8 @@ package struct ConnectionTiming: Equatable, Sendable {
 
     package init() {}
 
-    /// Reads least and most interval, latency and time-out, as in LL_CONNECTION_PARAM_REQ and L2CAP. Chooses the longest
-    /// interval.
+    /// Reads the parameters of LL_CONNECTION_PARAM_REQ or of L2CAP's request: shortest interval, longest interval, latency,
+    /// time-out. Chooses the longest interval.
     init(ofRequest bytes: ArraySlice<UInt8>) {
         interval = min(max(halfWord(bytes.dropFirst(2)), 6), 3_200)
         latency = min(halfWord(bytes.dropFirst(4)), 499)

@@ -47,7 +47,7 @@ struct PacketCipher: Peripheral {
     private var decrypts: Bool { words[1] & 1 != 0 }
     /// DATARATE: the core's cycles in which the radio sends a byte.
     private var byteCycles: UInt64 { words[1] >> 16 & 1 != 0 ? 256 : 512 }
-    /// LENGTH: the bits of a packet's length field that count.
+    /// LENGTH: a mask of the bits that a packet's length field has.
     private var lengthMask: UInt8 { words[1] >> 24 & 1 != 0 ? 0xFF : 0x1F }
 
     mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals) {
@@ -74,7 +74,8 @@ struct PacketCipher: Peripheral {
         }
     }
 
-    /// Begins the work. Encryption runs ahead of the radio that sends its result. Decryption follows the radio that receives.
+    /// Begins to encrypt or decrypt a packet. Encryption runs ahead of the radio, which sends its result. Decryption follows
+    /// the radio, which receives the packet.
     private mutating func crypt(at time: UInt64) {
         status = 0
         work = .readsLength(until: decrypts ? time + 2 * byteCycles + 64 : time)

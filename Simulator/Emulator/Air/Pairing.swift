@@ -36,8 +36,8 @@ struct Pairing: Sendable {
         static let check: UInt8 = 0x0B, comparison: UInt8 = 0x0C
     }
 
-    /// Pairing Request: display and yes or no, no data out of band, bonding with MITM protection and Secure Connections, keys of
-    /// 16 bytes, no keys to distribute.
+    /// Pairing Request: IO capability DisplayYesNo, no data out of band, bonding with MITM protection and Secure Connections,
+    /// keys of 16 bytes, no keys to distribute.
     private static let request: [UInt8] = [0x01, 0x01, 0x00, 0x0D, 16, 0, 0]
     private static let zeros = [UInt8](repeating: 0, count: 16)
 

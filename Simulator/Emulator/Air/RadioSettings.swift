@@ -55,11 +55,11 @@ struct RadioSettings: Sendable {
 
     var rampUp: UInt64 { isFast ? 40 * 64 : 140 * 64 }
     private var isDouble: Bool { mode == .nordic2M || mode == .bluetooth2M }
-    /// The time from the task DISABLE to the event DISABLED of a sender.
+    /// A sender's time from the task DISABLE to the event DISABLED, in cycles.
     var sendDisable: UInt64 { isDouble ? 4 * 64 : 6 * 64 }
-    /// The time from the radio's count of a bit that it sends until the bit is on the air, in cycles.
+    /// The sending radio counts a bit this number of cycles before the bit is on the air.
     var sendDelay: UInt64 { isDouble ? 3 * 64 : 4 * 64 }
-    /// The time from a bit on the air until the receiving radio counts it.
+    /// The receiving radio counts a bit this number of cycles after the bit was on the air.
     var receiveDelay: UInt64 { isDouble ? 2 * 64 : 6 * 64 }
 
     // MARK: Addresses ("Address configuration")
@@ -123,7 +123,7 @@ struct PacketLayout: Sendable {
     let lastBits: UInt32
     /// S1INCL: memory has a byte for S1 even if the air has none.
     let includesLast: Bool
-    /// MAXLEN and STATLEN: the most bytes of a payload, and the bytes that are added to the length field.
+    /// MAXLEN is the most bytes of a payload. STATLEN is how many bytes a payload has beyond the value of its length field.
     let most: UInt32
     let fixed: UInt32
 

@@ -34,7 +34,7 @@ package struct CoreTiming: Equatable, Sendable {
     /// - it would overlap with the previous load, but one of them reads flash and the other reads RAM [2];
     /// - it is the third consecutive 32-bit instruction that is not word-aligned [3].
     package var stall: UInt64
-    /// Cycles of a store with a constant offset that overlaps with the load before it [2]. The manual's examples give 1.
+    /// Cycles of a store that has a constant offset and overlaps with the load before it [2]. The manual's examples give 1.
     package var overlappingStore: UInt64
     /// Extra cycles for each line of 16 bytes of instructions and each read of data that the core gets from flash.
     package var flashWaitStates: UInt64 = 0

@@ -1,7 +1,7 @@
 extension CortexM4 {
     enum Activity: Sendable {
         case running
-        /// Asleep after WFI or at the end of a handler; asleep after WFE.
+        /// The core sleeps. The first case is after WFI, or after a handler with SLEEPONEXIT; the second is after WFE.
         case waitingForInterrupt, waitingForEvent
     }
 
@@ -145,7 +145,8 @@ extension CortexM4 {
         observer.slept(slept, cycles: cycles)
     }
 
-    /// Advances the peripherals and SysTick to the present cycle, and samples the interrupt lines. Nil for a bare core.
+    /// Advances the peripherals and SysTick to the present cycle, and samples the interrupt lines. Returns nil for a bare
+    /// core, which has no peripherals.
     @discardableResult
     mutating func sampleLines() -> NRF52832.Outlook? {
         let now = cycles

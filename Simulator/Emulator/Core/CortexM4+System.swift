@@ -43,7 +43,7 @@ extension CortexM4 {
         noticePart()
     }
 
-    /// Ignores a bus fault if CCR asks for that and the handler of a HardFault or an NMI runs (B3.2.8, BFHFNMIGN).
+    /// Returns 0 for a bus fault that CCR ignores in a handler of HardFault or NMI (B3.2.8, BFHFNMIGN). Throws any other trap.
     private mutating func ignore(_ trap: Trap) throws(Trap) -> UInt32 {
         guard faults.ignoresBusFaults, exceptions.executionPriority() < 0, case .bus(let address) = trap else {
             throw trap
@@ -160,7 +160,7 @@ extension CortexM4 {
         if word & 4 != 0 { part?.reset = .software }
     }
 
-    /// The bits of SHCSR with their exceptions' numbers (B3.2.13): active, pending and enabled exceptions.
+    /// SHCSR (B3.2.13): each pair is the position of a bit, and the number of the exception that it shows.
     private static let handlerBits: (active: [(UInt32, Int)], pending: [(UInt32, Int)], enabled: [(UInt32, Int)]) = (
         [(0, 4), (1, 5), (3, 6), (7, 11), (8, 12), (10, 14), (11, 15)],
         [(12, 6), (13, 4), (14, 5), (15, 11)], [(16, 4), (17, 5), (18, 6)]

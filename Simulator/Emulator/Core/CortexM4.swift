@@ -211,8 +211,8 @@ extension CortexM4 {
         return .limit
     }
 
-    /// Describes the branch that was just executed at `address`. The branch is a call if the link register holds the address of
-    /// the instruction after it. A later jump cannot match, because it would overlap with the call that set the link register.
+    /// Describes the branch that was just executed at `address`. It is a call if the link register holds the address of the
+    /// instruction after it. Only the call itself can end at that address: another branch would overlap with it.
     @inline(__always)
     func flow(from address: UInt32) -> Flow {
         let link = registers[14]
@@ -323,7 +323,7 @@ package enum Trap: Error, Equatable, Sendable {
     case waitsForInterrupt
     /// WFE, which waits until an event at an unknown time.
     case waitsForEvent
-    /// A fetch from an address without memory, or without permission to execute. On a bare core, such a fetch counts as a load.
+    /// A fetch from an address without memory, or without permission to execute. A bare core throws `bus` instead.
     case instructionBus(UInt32), instructionForbidden(UInt32)
     /// A debugger watches this address, or stops at this instruction.
     case watched(UInt32), stopped

@@ -157,7 +157,7 @@ struct ExceptionController: Sendable {
         }
     }
 
-    /// The priorities of four exceptions from a number on.
+    /// The priorities of the exceptions `first` to `first` + 3, a byte each, lowest byte first.
     func priorityWord(of first: Int) -> UInt32 {
         guard first < 61 else { return 0 }
         return (0..<4).reduce(0) { $0 | UInt32(priorities[first + $1]) &<< UInt32(8 * $1) }

@@ -10,15 +10,15 @@ struct FlashWaits: Equatable, Sendable {
     /// Wait cycles so far, for instructions and for data.
     private(set) var cycles: UInt64 = 0
     private let waitStates: UInt64
-    /// The number of the line with the last instruction. While fetches are counted, the number of the word with that
-    /// instruction.
+    /// The number of the line of flash with the last instruction. While the cache counts its hits and misses, the number of
+    /// the word instead.
     private var line: UInt32 = .max
     private var shift: UInt32
     /// Two tags for each set, the more recently used one first. A tag is the line's number plus 1, or 0 if empty. No tags if the
     /// cache is off.
     private var tags: [UInt32] = []
     private var cacheControl: UInt32 = 0
-    /// IHIT and IMISS. Each fetch of a word counts while CACHEPROFEN is set. They do not wrap around.
+    /// IHIT and IMISS. While CACHEPROFEN is set, each fetch of a word adds 1 to one of them. At its maximum, a count stays.
     private(set) var (hits, misses): (UInt32, UInt32) = (0, 0)
 
     /// - Parameter waitStates: cycles for each line of 16 bytes of instructions and each read of data.

@@ -15,7 +15,7 @@ struct Instruction: Equatable, Sendable {
     }
 
     var operation: Operation
-    /// The register of the result or of a load or store, or the upper word of a 64-bit result.
+    /// The register of the result, or the one that is loaded or stored. Of a 64-bit result, it gets the upper word.
     var destination: Register = 15
     /// The register of the first operand, or the base of an address.
     var first: Register = 15
@@ -265,8 +265,8 @@ enum SystemOperation: Sendable {
     case breakpoint, supervisorCall
     /// A debugger's stop in place of the instruction.
     case stop
-    /// MRS and MSR. The constant is the number of the special register (B5.1.1). The variant selects the bits of the
-    /// application's flags to write.
+    /// MRS and MSR. The constant is the number of the special register (B5.1.1). If that register contains the APSR, the
+    /// variant selects the flags that MSR writes.
     case read, write
     /// CPSID and CPSIE. The constant is a set of `MaskRegisters`.
     case mask, unmask
