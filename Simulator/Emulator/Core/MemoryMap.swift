@@ -63,7 +63,7 @@ package struct MemoryMap: Equatable, Sendable {
     @inline(__always)
     func opensFlash(_ address: UInt32) -> Bool { Int(address &- flashStart) < openFlash }
 
-    /// A word of flash or RAM as the core reads vectors: without protection. Nil if there is none.
+    /// Reads a vector from flash or from the RAM with the stack, without memory protection. Nil if the address is in neither.
     func vector(at address: UInt32) -> UInt32? {
         bytes(at: address, count: 4)?.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
     }
@@ -256,7 +256,8 @@ package struct SystemControl: Equatable, Sendable {
     private var coprocessorAccess: UInt32 = 0
     private(set) var protection = MemoryProtection()
 
-    /// Whether a program may use the floating-point unit: the field of coprocessor 10 is 3, or 1 for privileged programs.
+    /// Whether a program may use the floating-point unit. The field of coprocessor 10 allows it for all programs (3) or only for
+    /// privileged ones (1).
     func allowsFloat(isPrivileged: Bool) -> Bool {
         coprocessorAccess &>> 20 & 1 != 0 && (isPrivileged || coprocessorAccess &>> 21 & 1 != 0)
     }

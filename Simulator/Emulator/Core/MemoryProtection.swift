@@ -56,7 +56,7 @@ struct MemoryProtection: Equatable, Sendable {
         return hasBackground && (access != .execute || MemoryProtection.isExecutable(address))
     }
 
-    /// The default map (B3.1): peripherals, devices and the system are never executed.
+    /// Whether the default map (B3.1) allows execution. It forbids execution in peripherals, devices and the system.
     private static func isExecutable(_ address: UInt32) -> Bool {
         switch address &>> 29 {
         case 2, 5, 6, 7: false

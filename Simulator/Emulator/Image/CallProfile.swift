@@ -30,7 +30,7 @@ package struct CallProfile: Equatable, Sendable {
 
     package var instructions: Int { calls.reduce(0) { $0 + $1.instructions } }
 
-    /// The path from the root to a call: indices in `calls`, including both.
+    /// The path from the root to a call, as indices in `calls`. The root and the call are included.
     package func way(to call: Int) -> [Int] {
         var way = [call]
         while let caller = calls[way[way.count - 1]].caller { way.append(caller) }
@@ -80,7 +80,7 @@ struct NamedCalls {
     }
 
     private var nodes: [Node] = []
-    /// The root of the profile. Above it are only callers with one callee and no cycles of their own.
+    /// The index of the root of the profile. Callers above it have one callee and no cycles of their own, so they are left out.
     private var start = 0
 
     init(_ tree: CallTree, _ spent: SpentByPlace, _ functions: FunctionTable) {

@@ -63,7 +63,7 @@ extension CortexM4 {
 /// Finds the running function from the calls, jumps and exceptions of a program.
 ///
 /// A call is a branch with link. A jump to the return address of a frame is a return, even from several functions at once. Any
-/// other jump out of a function is a tail call: its function replaces the caller.
+/// other jump out of a function is a tail call: the function at its target replaces the one that jumped.
 ///
 /// An exception has a root of its own. A return from it continues the stack that was interrupted at the same stack pointer, or
 /// begins a new stack. So each task of an operating system has its own stack. The core's sleep is charged to no function.
@@ -73,7 +73,7 @@ package struct CallStack: FlowObserver, Sendable {
     private var running: CallFrames
     /// Interrupted stacks, by the addresses of their exception frames.
     private var interrupted: [UInt32: CallFrames] = [:]
-    /// What the program had spent when the present function began to run.
+    /// The program's cycles and instructions when the present function began or continued.
     private var before = CallTree.Spent()
 
     package init(
@@ -143,10 +143,10 @@ private struct CallFrames: Sendable {
     }
 
     private var frames: [Frame]
-    /// The index in the tree of the caller of functions whose caller is not known.
+    /// The index of the node that stands for an unknown caller.
     private let base: Int
     private(set) var code: Range<UInt32>
-    /// A stack of 1 MB has room for fewer frames. Beyond this number, callers are dropped.
+    /// More frames than a stack of 1 MB can hold. At this number, the outer half of the frames is dropped.
     private static let mostFrames = 1 << 16
 
     init(at place: Int, below base: Int, returnAddress: UInt32, _ code: Range<UInt32>) {

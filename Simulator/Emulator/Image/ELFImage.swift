@@ -9,7 +9,7 @@ package struct ELFImage: Equatable, Sendable {
     }
 
     package let segments: [Segment]
-    /// Addresses of zeroed variables, and of bytes that start-up code copies there. These addresses must be RAM.
+    /// The addresses that start-up code fills with zeros or with copied bytes. They must be RAM.
     private let variables: [Range<UInt32>]
     package let entry: UInt32
     package let functions: FunctionTable
@@ -29,7 +29,7 @@ package struct ELFImage: Equatable, Sendable {
         functions = try FunctionTable(file.functions())
     }
 
-    /// The most bytes in all segments, and in full flash and RAM. A damaged file could repeat a segment many times.
+    /// The most bytes in all segments together, and in all RAM together. A damaged file could repeat a segment many times.
     private static let mostBytes = 1 << 25
 
     private static func segments(of file: ELFBytes) throws(EmulatorError) -> ([Segment], [Range<UInt32>]) {
@@ -172,7 +172,7 @@ extension ELFImage {
         return areas
     }
 
-    /// The bytes of flash before the first instruction. Gaps between segments are 0xFF.
+    /// The contents of flash when the program starts. Gaps between segments are 0xFF.
     private func flash(_ parts: [Segment]) throws(EmulatorError) -> (start: UInt32, bytes: [UInt8]) {
         let start = parts.map(\.address).min() ?? 0
         var bytes: [UInt8] = []

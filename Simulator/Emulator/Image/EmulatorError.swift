@@ -21,7 +21,7 @@ package enum EmulatorError: Error, Equatable, Sendable {
     // MARK: Firmware for a board
 
     case noVectorTable(at: UInt32)
-    /// The vector table's first word, the stack pointer.
+    /// The vector table's first word should be a stack pointer in RAM. The case holds the word.
     case stackOutsideRAM(UInt32)
     case badRecord(line: Int)
     case addressNotNeeded(String)

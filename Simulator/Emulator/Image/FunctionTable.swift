@@ -114,7 +114,7 @@ struct FunctionName {
 
     static let formCount = 6
 
-    /// All names by which a user can ask for the function, from the unique one to those that functions may share.
+    /// All names by which a user can ask for the function. The first is unique; several functions may share a later name.
     static func forms(of function: FunctionTable.Function) -> [String] {
         let title = function.title
         let unparametrised = title.replacing("(anonymous namespace)::", with: "").prefix { $0 != "(" }

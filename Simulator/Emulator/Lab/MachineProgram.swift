@@ -22,7 +22,7 @@ package struct MachineProgram: WatchProgram, ~Copyable {
     private var noted: (spent: CallTree.Spent, bounds: ClosedRange<UInt64>, asleep: UInt64) = (
         CallTree.Spent(), 0...0, 0
     )
-    /// The code since the last event that `note` has already given to the surface.
+    /// The code that the core executed at rest since the last event. The surface already has it.
     private var atRest = ExecutedCode.zero
     private var isSendingLines = false
     /// Whether the radio may have new datagrams or a new state for the bridge.

@@ -17,9 +17,9 @@ package final class MachineSurface: WatchSurface {
     private var traffic = RadioTraffic()
     /// For each running stage, the watch's work before it began. The innermost stage is last.
     private var stageStarts: [BoardWork] = []
-    /// The cycles in `output.work` while the core slept, by cause.
+    /// The cycles for which the core slept, by cause. `output.work` has them as times.
     private var waited: (panel: UInt64, flash: UInt64, idle: UInt64) = (0, 0, 0)
-    /// The number of lines since the last run of lines began.
+    /// How many lines the image has sent to the panel since the last event `beginLines`.
     private var lines = 0
 
     init(_ hardware: BenchHardware) throws(DeviceModelError) {
@@ -75,7 +75,8 @@ extension MachineSurface {
         }
     }
 
-    /// `touch` is the last edge of the touch controller's interrupt line. `convert` converts a time of the image.
+    /// `touch` is the time of the last edge of the touch controller's interrupt line. `convert` turns a time of the image into a
+    /// time of the clock.
     func enter(_ event: TracedEvent, touch: Instant?, _ convert: (UInt32) -> Instant) {
         let now = time.now
         switch event {

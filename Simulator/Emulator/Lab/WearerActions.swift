@@ -17,9 +17,9 @@ struct WearerActions: Sendable {
     private var releases: [(at: UInt64, button: BoardButton)] = []
     private var awaited: [Awaited] = []
     private var finger: (x: Int16, y: Int16)?
-    /// The number of moves that come from a lift at another place.
+    /// How many moves belong to the present lift. A finger that lifts at another place moves there first.
     private var moves = 0
-    /// The last edge of the touch controller's line before the finger came or moved.
+    /// The cycle of the last edge of the touch controller's line before the finger came or moved.
     private var edgeBefore: UInt64?
     private var isFingerSeen = true
 

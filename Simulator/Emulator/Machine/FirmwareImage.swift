@@ -21,7 +21,7 @@ package struct FirmwareImage: Sendable {
     package static let ram: Range<UInt32> = 0x2000_0000..<0x2001_0000
     private static let configurationStart: UInt32 = 0x1000_1000
     private static let configurationSize = 0x400
-    /// The slot in which the PineTime's bootloader starts an MCUboot image.
+    /// The address of the slot from which the PineTime's bootloader starts an MCUboot image.
     private static let firstSlot: UInt32 = 0x8000
     /// The first word of an MCUboot image (MCUboot, "Image format").
     private static let magic: [UInt8] = [0x3D, 0xB8, 0xF3, 0x96]
@@ -90,7 +90,8 @@ package struct FirmwareImage: Sendable {
         return (flash, words)
     }
 
-    /// Checks the first two words: the stack pointer, and the first instruction in Thumb code (Armv7-M, B1.5.3).
+    /// Returns `address` if the two words there are a stack pointer and the address of Thumb code (Armv7-M,
+    /// B1.5.3). Otherwise throws.
     private static func vectorTable(_ flash: [UInt8], at address: UInt32) throws(EmulatorError) -> UInt32 {
         guard Int(address) + 8 <= flash.count else { throw .noVectorTable(at: address) }
         let bytes = ELFBytes(flash)

@@ -21,7 +21,7 @@ package struct FirmwareLab: Sendable {
 
     /// The untouched machine, at the moment of the last tap.
     package private(set) var machine: Machine
-    /// The cycle from which the pauses between the taps count.
+    /// The cycle at which the first pause begins. Each pause has one tap.
     private var origin: UInt64?
     package private(set) var taps: [Tap] = []
     private var tree = CallTree(root: .program)
@@ -110,7 +110,8 @@ package struct FirmwareLab: Sendable {
         mutating func lift() { try? touched.apply(.touchUp) }
     }
 
-    /// Runs a tap again, from the moment at which the finger comes or leaves. Records the tap's functions, buses and radio.
+    /// Runs a tap again, and records its functions, buses and radio. `begin` is the machine just after the finger came. If only
+    /// the finger's leaving changed the panel, `begin` is the machine just after that.
     private mutating func follow(_ begin: Machine, _ update: PanelUpdate, _ number: Int) throws(FirmwareLabError) -> Tap
     {
         var machine = begin
@@ -167,8 +168,7 @@ package enum FirmwareLabError: Error, Equatable {
     case noUpdate(tap: Int, BusyLoop?)
     /// The panel was still written to 3 s after the touch.
     case neverSettles(tap: Int)
-    /// A fault, a reset or its own end stopped the firmware. The first line gives the reason; the others are the report of a
-    /// fault.
+    /// The firmware faulted, was reset or ended. The first line gives the reason. After a fault, its report follows.
     case stopped(tap: Int, [String])
     case refused(EmulatorError)
 

@@ -50,7 +50,7 @@ struct Timer: Peripheral {
         for channel in 0..<channels { due = min(due, match(of: channel)) }
     }
 
-    /// The first match after `checked`. A counter that begins at the compare value matches only after it has wrapped around.
+    /// The cycle of the first match after `checked`. A counter that begins at the compare value first wraps around.
     private func match(of channel: Int) -> UInt64 {
         guard case .running(let value, let start) = count else { return .max }
         let ticks = (checked &- start) / cyclesPerTick
@@ -205,7 +205,7 @@ struct RTC: Peripheral {
         increment(to: compare[channel], notBefore: comparesFrom[channel])
     }
 
-    /// The first tick after `checked`, and not before the tick `first`, at which the counter steps to the value `goal`.
+    /// The tick at which the counter next steps to `goal`. It is after the tick `checked`, and not before the tick `first`.
     private func increment(to goal: UInt32, notBefore first: UInt64) -> UInt64 {
         guard case .running(let value, let start) = count else { return .max }
         let from = max(checked, start, first == 0 ? 0 : first &- 1)

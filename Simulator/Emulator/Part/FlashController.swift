@@ -17,7 +17,7 @@ struct FlashController: Peripheral {
     }
 
     private var mode = Mode.readOnly
-    /// ICACHECNF: CACHEEN is bit 0, CACHEPROFEN bit 8. The core has the cache.
+    /// ICACHECNF: bit 0 is CACHEEN, bit 8 is CACHEPROFEN. `FlashWaits` models the cache.
     private(set) var cacheControl: UInt32 = 0
     /// IHIT and IMISS. The core sets them before an access.
     var cacheProfile: (hits: UInt32, misses: UInt32) = (0, 0)

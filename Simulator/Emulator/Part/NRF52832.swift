@@ -34,7 +34,8 @@ package struct NRF52832: Sendable {
         let cacheControl: UInt32
     }
 
-    /// Acts up to and including a cycle. This is one mutating call, because the compiler copies the chip to read a property.
+    /// Acts up to and including a cycle, and returns what the core must know. One mutating call does both, because the compiler
+    /// copies the chip to read a property.
     @inline(__always)
     mutating func outlook(at cycle: UInt64, _ memory: inout MemoryMap) -> Outlook {
         if due <= cycle { advance(to: cycle, &memory) }
@@ -107,8 +108,8 @@ package struct NRF52832: Sendable {
         due = 0
     }
 
-    /// Programs words of UICR from an offset on, as a programmer does. If they name no reset pin, sets P0.21, because start-up
-    /// code that finds PSELRESET erased writes it and resets.
+    /// Programs words of UICR from an offset on, as a flash tool does. If they name no reset pin, makes P0.21 the reset pin.
+    /// Otherwise start-up code would find PSELRESET erased, write it and reset the chip.
     package mutating func programConfiguration(_ words: [UInt32], from offset: UInt32 = 0) {
         flash.program(words, from: offset)
         if flash.resetPin == nil { flash.program([21, 21], from: 0x200) }
@@ -265,7 +266,8 @@ package struct NRF52832: Sendable {
         due = isBoardChanged ? 0 : first
     }
 
-    /// This function is mutating, because the compiler would copy the whole chip to call a non-mutating one.
+    /// Returns the state of a peripheral or of the board, by its number. The function is mutating, because the compiler would
+    /// copy the whole chip to call a non-mutating one.
     private mutating func state(of number: Int) -> (due: UInt64, isInterrupting: Bool) {
         // In System OFF, only a pin has an effect.
         if power.isOff, number != NRF52832.boardNumber { return (.max, false) }

@@ -7,9 +7,9 @@ package struct UnmodelledAccess: Equatable, Sendable {
 
     package let address: UInt32
     package let kind: Kind
-    /// The cycle of the first such access.
+    /// The cycle of the first access of this kind to the address.
     package let cycle: UInt64
-    /// The address of the instruction. For a transfer, of the last instruction that accessed a register.
+    /// The address of the instruction that made the access. For a transfer, it is the last instruction that accessed a register.
     package let programCounter: UInt32
 
     /// For example "COMP.ENABLE", or "TIMER2+0x5F0" if the register has no name.

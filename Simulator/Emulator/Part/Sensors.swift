@@ -23,8 +23,8 @@ struct AnalogConverter: BoardPeripheral {
 
     /// The supply voltage in millivolts. A channel can measure it (PSELP), or take a quarter of it as the reference (VDD/4).
     static let supply = 3_300
-    /// The cycles of a calibration. Assumed, because the specification gives no time: one conversion of eight channels with the
-    /// longest acquisition.
+    /// The cycles of a calibration. The specification gives no time, so the time for one conversion of eight channels with the
+    /// longest acquisition is assumed.
     private static let calibrationTime = UInt64.microseconds(8 &* 42)
     private var events = EventRegisters(base: 0x4000_7000)
     private var channels: InlineArray<8, Channel> = .init(repeating: [0, 0, 0x2_0000, 0x7FFF_8000])

@@ -21,7 +21,7 @@ package struct ReferenceFront: Sendable {
 }
 
 extension BoardModel {
-    /// Changes the panel and the controls. They leave the enum meanwhile, so that their memory is not copied.
+    /// Changes the panel and the controls. Takes them out of the enum for the change, so that their memory is not copied.
     @inline(__always)
     private mutating func change<Result>(
         _ pineTime: (inout PineTimeFront) -> Result, _ reference: (inout ReferenceFront) -> Result

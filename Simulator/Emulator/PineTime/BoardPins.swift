@@ -28,7 +28,7 @@ package enum BoardPin {
 
     // MARK: PineTime
 
-    /// The level of `buttonSupply` while the button is pressed.
+    /// While the button is pressed, this pin has the level of `buttonSupply`.
     static let button = 13
     static let buttonSupply = 15
     /// The lines of the backlight, of weight 1, 2 and 4. A low line gives light.

@@ -8,7 +8,7 @@ package struct ColourPanel: Sendable {
     private static let rows = 320
 
     private enum Power: Equatable {
-        /// The reset line is low. After its release, sleep-out must wait for this time.
+        /// The reset line is low. The panel may wake `recovery` cycles after the line is high again.
         case held(recovery: UInt64)
         case asleep
         /// Awake. The scan of the lines began at this cycle.
@@ -56,9 +56,10 @@ package struct ColourPanel: Sendable {
 
     private enum Mode: Equatable {
         case normal
-        /// Only the lines from PTLAR are lit (PTLON, 9.1.13 and 9.1.24). If the first is after the last, they wrap around.
+        /// PTLAR gives the first and the last line that are lit (PTLON, 9.1.13 and 9.1.24). If the first is after the last,
+        /// the lit lines wrap around.
         case partial
-        /// Scrolled vertically, to the line from VSCSAD (9.1.29).
+        /// The picture is scrolled vertically to the line that VSCSAD gives (9.1.29).
         case scrolled(to: Int)
     }
 
@@ -183,7 +184,7 @@ package struct ColourPanel: Sendable {
 
     /// Handles a parameter of a command.
     ///
-    /// - Parameter value: all parameters so far, the last one lowest.
+    /// - Parameter value: all parameters so far. The newest one is the lowest byte.
     private mutating func set(_ code: UInt8, _ value: UInt64, _ count: Int) {
         let (first, second) = (Int(value >> 16 & 0xFFFF), Int(value & 0xFFFF))
         switch (code, count) {

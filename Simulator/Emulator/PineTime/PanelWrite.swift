@@ -20,7 +20,7 @@ package struct PanelWrite: Equatable, Sendable {
         package var area: PanelArea
         package let first: UInt64
         package var last: UInt64
-        /// A digest of the bytes of each transfer that changed a pixel.
+        /// One digest of the bytes of all transfers that changed a pixel.
         package var digest: UInt64 = 0
     }
 

@@ -12,7 +12,7 @@ package struct MachineRunner {
     /// The last touch or press of a button, for `expect updated`.
     struct Touch {
         let before: Machine
-        /// The first edge of the touch controller's interrupt line, or the press.
+        /// The cycle of the press, or of the first edge of the touch controller's interrupt line.
         var start: UInt64
         var writes: [PanelWrite] = []
     }
@@ -51,7 +51,7 @@ package struct MachineRunner {
     var services: [CentralService] = []
     let seed: UInt64
     private let debugger: DebuggerPort?
-    /// Reads SEGGER RTT; nil if the firmware has no debug probe.
+    /// Reads what the firmware prints through SEGGER RTT; nil unless `hasConsole` is true.
     private var transfers: TransferConsole?
 
     /// - Parameters:
@@ -174,8 +174,8 @@ package struct MachineRunner {
         touch?.start = edge
     }
 
-    /// Waits until the touch controller has seen a change of the finger. Returns the cycle of the falling edge of its interrupt
-    /// line; nil after 100 ms without one.
+    /// Waits until the touch controller reports the finger. Returns the cycle at which the controller's interrupt line falls; nil
+    /// if it does not fall within 100 ms.
     private mutating func awaitReport() throws(ScriptError) -> UInt64? {
         let end = machine.now + MachineRunner.longestScan
         var wasLow = isTouchLineLow
@@ -238,7 +238,8 @@ package struct MachineRunner {
         }
     }
 
-    /// Answers the debugger. If it holds the machine, waits for it at most this time. Returns whether the machine may run.
+    /// Answers the debugger. While it holds the machine, waits at most this time for a command. Returns whether the
+    /// machine may run.
     package mutating func answerDebugger(waiting milliseconds: CInt) -> Bool {
         guard let debugger else { return true }
         if let news = debugger.serve(&machine, waiting: debugger.holds ? milliseconds : 0) {
