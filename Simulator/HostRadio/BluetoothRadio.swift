@@ -10,8 +10,8 @@ import Wormhole
 /// It serves one phone at a time. A phone that connects replaces the connected one, because a phone may reconnect before the
 /// watch notices that the old channel is dead. `ConnectionParameterPolicy` decides which connection parameters it requests.
 public final class BluetoothRadio: RadioPort {
-    /// The pause after a failed accept. A connection that the system cannot accept, for example because the process is out of
-    /// descriptors, keeps the descriptor readable. Without this pause, the thread would never sleep.
+    /// The pause after a failed accept, for example when the process has no free descriptor. The connection then stays in the
+    /// queue, and the listener stays readable. Without this pause, the thread would never sleep.
     private static var restLength: Microseconds { .seconds(1) }
 
     private let listener: L2CAPListener
