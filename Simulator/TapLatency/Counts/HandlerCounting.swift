@@ -11,7 +11,7 @@ package struct HandlerCounting: Sendable {
     private static let lists: [(items: Int, titles: TitleLength)] = [8, 32, 128].flatMap { items in
         [TitleLength.short, .long].map { (items, $0) }
     }
-    /// If two taps on a list execute this number of instructions, further taps are left out.
+    /// Each list gets at least two taps. Beyond this number of instructions, further taps on the list are left out.
     private static let enoughInstructions = 200_000_000
     package static var listCount: Int { lists.count }
 

@@ -57,8 +57,8 @@ package struct HandlerCount: Sendable, Codable, Equatable {
     package var messages: [StageCount] = []
     package var stackBytes: Int
 
-    /// Whether exactly the stages of `listed` that are switched on ran during the count. A handler with code of its own may run
-    /// others.
+    /// Whether the counted taps ran exactly those stages of `listed` that are switched on. A handler's own code may skip stages
+    /// or run others.
     func ran(_ listed: [PlacedStage]) -> Bool {
         let wanted = listed.filter(\.runs).map { ("\($0.placement.word) \($0.name)", 1) }
         let found = stages.map { ("\($0.placement.word) \($0.name)", $0.cases.map(\.runs).max() ?? 0) }
@@ -85,7 +85,7 @@ package struct StageCase: Sendable, Codable, Equatable {
     package var items: Int
     package var titles: TitleLength
     package var runs: Int
-    /// The mean instructions of a tap, over all its runs of the stage.
+    /// The mean number of instructions that the stage takes in a tap. All runs of the stage in the tap count.
     package var instructions: Double
     package var cycles: Double
     /// The instructions of the tap with the most instructions.

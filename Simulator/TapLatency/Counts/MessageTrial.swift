@@ -3,8 +3,8 @@ import Emulator
 import Watch
 import WatchLink
 
-/// Exercises what a handler declares, to count the watch's work for it. Sends sample values and files, presses each button of the
-/// sheet, and answers questions, refuses them or leaves them unanswered.
+/// Makes the watch work for each message, file and button of a handler, so that the work can be counted. Sends sample values and
+/// files, and presses each button of the sheet. Answers the watch's questions, refuses them or leaves them unanswered.
 struct MessageTrial {
     private let handler: LabImage.Handler
     private let bench: MachineBench
@@ -129,7 +129,7 @@ enum MessageSamples {
         return values.filter { $0.count <= size } + [filled(major: 2, size), filled(major: 3, size)]
     }
 
-    /// A CBOR text (major type 3) or byte string (2). It has `size` bytes with its head, 1 to 256.
+    /// A CBOR text (major type 3) or byte string (2) of `size` bytes, including its head. `size` is 1 to 256.
     private static func filled(major: UInt8, _ size: Int) -> [UInt8] {
         let head: [UInt8] = size <= 24 ? [major << 5 | UInt8(size - 1)] : [major << 5 | 24, UInt8(size - 2)]
         return head + [UInt8](repeating: 0x61, count: size - head.count)

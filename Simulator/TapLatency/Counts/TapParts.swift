@@ -67,7 +67,7 @@ struct TapParts {
 
     private enum Run {
         case none
-        /// The run of lines began, or its previous line was sent, at the count `since`.
+        /// `since` is the code executed until the run of lines began or its previous line was sent.
         case sending(since: CodeCount)
         case finishing(since: CodeCount)
     }
@@ -79,11 +79,11 @@ struct TapParts {
     private var run = Run.none
     private var spent = CodeCount.zero
     private var idle = CodeCount.zero
-    /// The count at which the watch's present step began. The wearer does not wait for code of earlier steps.
+    /// The code executed until the watch's present step began. The wearer does not wait for code of earlier steps.
     private var woken = CodeCount.zero
     private var stageBegan = CodeCount.zero
     private var handled = CodeCount.zero
-    /// The cause of the next lines, by the rules of the simulated board.
+    /// Why the watch draws the next lines. The rules are those of the simulated board.
     private var drawing = DrawnLines.screen
     private var datagrams = 0
 

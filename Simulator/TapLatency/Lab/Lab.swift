@@ -302,7 +302,7 @@ struct EssayCondition: Sendable {
             name: "app suspended, complication as it was", stages: OwnHandler.legacy.stages, suspension: .usual),
     ]
 
-    /// The legacy handler's stages with the complication already fixed, as in the essay before the two duties.
+    /// The legacy handler's stages with a complication that does not reload the list. The essay fixes it before the two duties.
     private static let fixed: [PlacedStage] = OwnHandler.legacy.stages.map {
         $0.stage == ReloadingComplication.self ? .immediate(ComplicationUpdate.self) : $0
     }

@@ -153,7 +153,7 @@ extension LabStep {
         ]
     }()
 
-    /// One step for each stage that the shipping handler defers in addition to step 18.
+    /// Steps 18a to 18d. Each defers one more of the stages that the shipping handler defers.
     private static let deferred: [LabStep] = {
         let moved: [any TapStage.Type] = [
             Haptic.self, RemainingCount.self, Placeholder.self, ComplicationUpdate.self,

@@ -157,7 +157,7 @@ extension HandlerCounts {
 }
 
 extension StageCase {
-    /// The highest count of the stage, scaled for a table of counts. `processor` is the processor on which the stage was counted.
+    /// The highest count of the stage. The cycles were counted on `processor`, and are scaled for the processor of `.memoryLCD`.
     func count(on processor: Processor) -> CodeCount {
         guard processor.cyclesPerInstruction > 0 else { return CodeCount(instructions: mostInstructions) }
         let scale = DeviceProfile.memoryLCD.processor.cyclesPerInstruction / processor.cyclesPerInstruction

@@ -62,7 +62,7 @@ public func measure(
 }
 
 extension ImageReport {
-    /// Throws `.budgetExceeded` if more than 1 % of the taps take longer from the touch to the last pixel.
+    /// Throws `.budgetExceeded` if more than 1 % of the taps take longer than `limit` from the touch to the last pixel.
     public func require(within limit: Microseconds) throws(TapLatencyError) {
         guard lastPixel.p99 > limit.count else { return }
         var finding =

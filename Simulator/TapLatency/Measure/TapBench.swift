@@ -10,7 +10,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
     private let immediateStages: Int?
     /// The cycles so far by stage and function. Nil if no emulator executes the program.
     private let spending: (() -> MachineSpending)?
-    /// The time at which the touch controller of an idle watch detects a finger that touches at an instant.
+    /// Takes the time of a touch. Returns the time at which an idle watch's touch controller detects the finger.
     private let interrupt: (Instant) -> Instant
     var random: SplitMix64
     /// The IDs of the phone's items, in the order of its list.
@@ -79,8 +79,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
         return (try record(of: observer), observer)
     }
 
-    /// Whether the tapped row stayed on the screen and would disturb the next taps. The row stays struck through if the handler
-    /// does not change the list. If the handler does not strike the row, its item is checked off but still shown.
+    /// Whether the tapped row is still on the screen and would disturb the next taps. If the handler does not change the list,
+    /// the row stays struck through. If the handler does not strike the row, the row is still shown, but its item is checked off.
     private func isInTheWay(_ position: Int) -> Bool {
         let screen = bench.screen
         if screen.remaining < UInt32(order.count) { return true }

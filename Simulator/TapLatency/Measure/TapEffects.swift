@@ -110,8 +110,8 @@ extension Conditions {
         try bench(of: stages, describing: .all).effects()
     }
 
-    /// The effects that the shipping handler lacks without this stage. If the handler does not have the stage, the stage is added
-    /// first. The taps are on the last item of a list, and on a list that is longer than the panel.
+    /// Runs the shipping handler with this stage and without it. Returns the effects that are missing without the stage. Taps a
+    /// list of one item, and a list that is longer than the panel.
     func absence(of stage: PlacedStage) throws(TapLatencyError) -> StageAbsence {
         let shipping = OwnHandler.shipping.stages
         let others = shipping.filter { $0.name != stage.name }

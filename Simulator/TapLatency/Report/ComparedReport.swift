@@ -87,7 +87,8 @@ private struct Format: Decodable {
     var format: Int
 }
 
-/// The handlers of a report: of the lab (legacy and shipping), of a trial (whole), or of one handler.
+/// The handlers in a report. The lab's report has `legacy` and `shipping`, and a trial's report has `whole`. A report of one
+/// handler has none of these keys.
 private struct ReportParts<Part: Decodable>: Decodable {
     private enum Key: CodingKey {
         case legacy, shipping, whole
