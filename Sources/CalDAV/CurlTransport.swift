@@ -29,7 +29,7 @@ package final class CurlTransport: HTTPTransport {
         isOpen.store(false, ordering: .relaxed)
     }
 
-    /// Sends a request, and waits for the answer on a thread of its own.
+    /// Sends a request on a thread of its own, and returns the answer.
     package func send(_ request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {
         let result: Result<HTTPResponse, CalDAVError>
         do throws(HostSystemError) {

@@ -6,8 +6,8 @@ enum DAVRequests {
     private static let head = #"<?xml version="1.0" encoding="utf-8"?>"#
     private static let spaces = #"xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav""#
 
-    /// Asks what is at an address, and for its owner's calendars (RFC 5397, RFC 4791 section 6.2.1). At depth 1, also asks what
-    /// is in it.
+    /// Asks what the resource at an address is, and where the user's calendars are (RFC 5397, RFC 4791 section 6.2.1). At depth
+    /// 1, also asks this about each resource in it.
     static func resource(_ address: WebAddress, depth: Int) -> HTTPRequest {
         propfind(
             address, depth: depth,
@@ -21,7 +21,7 @@ enum DAVRequests {
         propfind(collection, depth: 1, "<d:resourcetype/><d:getetag/><d:sync-token/>")
     }
 
-    /// Asks for the changes since a sync token; nil asks for everything (RFC 6578). A server may cut its answer.
+    /// Asks for the changes since a sync token; nil asks for everything (RFC 6578). A server may answer with a part of them.
     static func changes(_ collection: WebAddress, since token: String?) -> HTTPRequest {
         let body =
             "<d:sync-collection \(spaces)><d:sync-token>\(escaped(token ?? ""))</d:sync-token>"
@@ -93,7 +93,7 @@ struct Multistatus: Equatable {
         var properties = Properties()
     }
 
-    /// The properties that the phone asked for; nil or empty if the server gave none.
+    /// The properties that the phone asked for. Each is nil or empty if the server did not give it.
     struct Properties: Equatable {
         var etag: String?
         var calendarData: String?

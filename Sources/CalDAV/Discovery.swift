@@ -1,4 +1,4 @@
-/// A collection on a server that accepts to-dos.
+/// A server's collection that accepts to-dos.
 package struct RemoteCollection: Equatable, Sendable {
     package var address: WebAddress
     /// The display name. If there is none, the last part of the path.

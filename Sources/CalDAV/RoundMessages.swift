@@ -6,7 +6,7 @@ package struct RemoteItem: Equatable, Sendable {
     package var etag: String
     /// The item's text; nil if it is longer than the phone accepts.
     package var text: String?
-    /// Whether this ETag is one of an earlier version. If so, the server may have been restored from a backup.
+    /// Whether `etag` belongs to an earlier version of the item. If so, the server may have been restored from a backup.
     package var isFormer: Bool
 
     package func object() throws(CalendarObject.Unfit) -> CalendarObject {
@@ -69,10 +69,10 @@ package enum StoreChange: Equatable, Sendable {
     /// Send the items at these paths again later, because the server has lost them.
     case restore([String])
     case sending(PendingEdit, text: String)
-    /// Record that the server has accepted the last text, as the version `etag`; nil if it names no version.
+    /// Record that the server has accepted the text of `sending`. `etag` is its new version; nil if the server names none.
     case sent(path: String, etag: String?)
     case deleted(path: String)
-    /// Record the sync token up to which all changes are merged. With nil, the next sync compares everything.
+    /// Record that all changes up to this sync token are merged. With nil, the next sync compares everything.
     case token(String?)
 }
 
@@ -82,7 +82,7 @@ package enum RoundAction: Equatable, Sendable {
     case request(HTTPRequest)
     /// Store the change, and pass on `changed`.
     case change(StoreChange)
-    /// Compare row `only`, or with nil all rows, with the server's items, and pass on `edits`.
+    /// Compare the row `only` with the server's item, or all rows if it is nil. Pass on `edits`.
     case readEdits(only: UInt32?)
     case finish(RoundReport)
 }
@@ -139,7 +139,7 @@ extension HTTPResponse {
         }
     }
 
-    /// The texts and the empty elements of an XML body. RFC 4791 names failed preconditions by empty elements.
+    /// The texts, and the names of the empty elements, of an XML body. RFC 4791 names a failed precondition by an empty element.
     private var words: String {
         let text = String(decoding: body.prefix(4_096), as: UTF8.self)
         let parts = text.matches(of: /<(?:[\w.-]+:)?([\w.-]+)[^<>]*(?:\/>|><\/[^<>]*>)|<[^<>]*>|([^<>]+)/)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The values of a row that are also on the server.
+/// The values of a row that the phone syncs with the server.
 package struct RowValues: Equatable, Sendable {
     package var title: String
     package var state: TodoState
@@ -30,8 +30,8 @@ package struct RowMerge: Equatable, Sendable {
     /// The server's item as a row. The phone sends the properties in which `row` differs from it.
     package var remote: RowValues
 
-    /// `sent` is a version that the phone has sent since `base`, and the server's answer was lost. A version that cannot be
-    /// parsed is ignored. `title` and `detail` are the server's, in the form of a row.
+    /// `sent` is a version that the phone has sent since `base`, without getting an answer. A version that cannot be parsed is
+    /// ignored. `title` and `detail` are the server's, in the form of a row.
     package init(
         row: RowValues, base: ItemVersion, sent: ItemVersion?, object: CalendarObject, title: String, detail: TodoDetail
     ) {
@@ -102,7 +102,8 @@ package struct RowMerge: Equatable, Sendable {
         }
     }
 
-    /// Whether the server's open text is older than the completion in `base`, so its program did not know of the completion.
+    /// Whether the server's open item is older than the completion in `base`. The program that wrote it did not know of the
+    /// completion.
     private static func isStale(_ object: CalendarObject, _ base: CalendarObject?) -> Bool {
         guard let completed = base?.state.completedAt, let modified = object.lastModified else { return false }
         return modified < completed

@@ -112,7 +112,8 @@ package struct WebAddress: Hashable, Sendable {
 extension WebAddress {
     private static let longestSlug = 40
 
-    /// An address for a new collection inside this one, of the letters and digits of `name` and of `random` in base 36.
+    /// An address for a new collection inside this one. Its last part has the letters and digits of `name`, then `random` in
+    /// base 36.
     package func collection(named name: String, random: UInt64) -> WebAddress {
         var slug = ""
         for scalar in name.decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {
