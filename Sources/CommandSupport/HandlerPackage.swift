@@ -149,8 +149,8 @@ package struct FoundHandler: Equatable {
 
     /// A Swift expression that creates a value of the type. Its names are in backticks, because a name may be a Swift keyword.
     ///
-    /// The expression leaves the module out if no other module has a type with this name. If a type in the module has the
-    /// module's own name, the name means that type and not the module.
+    /// If no other handler's type has this name (`isAlone`), the expression leaves out the module's name. That name may also
+    /// be the name of a type in the module.
     package func expression(isAlone: Bool) -> String {
         ((isAlone ? [] : [module]) + type.split(separator: ".").map(String.init))
             .map { "`\($0)`" }.joined(separator: ".") + "()"
@@ -208,7 +208,7 @@ private struct SymbolGraph: Decodable {
     var symbols: [Symbol]
     var relationships: [Relationship]
 
-    /// Why a program cannot create the type; nil if it can, which needs an `init()` without arguments.
+    /// Why a program cannot create a value of the type; nil if it can. For that, the type needs an `init()` without arguments.
     func obstacle(to type: Symbol) -> String? {
         if type.swiftGenerics != nil {
             return "it is generic: declare a type without parameters that uses it"

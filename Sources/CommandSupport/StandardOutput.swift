@@ -5,7 +5,7 @@ import HostSystem
 import SystemPackage
 
 package enum StandardOutput {
-    /// It is no error if the reader has closed its end.
+    /// Writes to the standard output. Does not fail if the reader has closed its end.
     package static func write(_ text: String) throws(OutputError) {
         do {
             try FileDescriptor.standardOutput.writeAll(text.utf8)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Generates a Swift package with an image of a user's handlers below the user's build directory, so that only changed parts
-/// are built again.
+/// Generates a Swift package that builds an image of a user's handlers. The package is below the user's build directory, so
+/// that only changed parts are built again.
 package struct TapImagePackage {
     package enum Board {
         /// The lab's image is for the Reference board, and can have several handlers.
@@ -51,8 +51,8 @@ package struct TapImagePackage {
         return built.source == source ? built.image : try build(source).image
     }
 
-    /// Builds the package's modules and their symbol graphs together with the program of the last build, which usually still
-    /// compiles. If the build fails, builds them with a program without handlers.
+    /// Builds the user's modules, their symbol graphs and the program of the last build, which usually still compiles. If the
+    /// build fails, builds them with a program without handlers.
     private func buildModules() throws -> Built {
         let last = FileManager.default.contents(atPath: sourcePath).map { String(decoding: $0, as: UTF8.self) }
         // The last program may use a handler that no longer exists. If there is another error, the next build fails with it.

@@ -2,9 +2,9 @@ import ArgumentParser
 import Wormhole
 
 package enum LinkChoice: ExpressibleByArgument, Equatable {
-    /// Over the sockets in this directory; nil means the usual one.
+    /// The sockets in this directory; nil means the usual directory.
     case unix(directory: String?)
-    /// Nil means the first adapter that is on.
+    /// A Bluetooth adapter; nil means the first one that is on.
     case bluetooth(adapter: String?)
 
     /// Reads `unix`, `unix:DIRECTORY`, `bluetooth` or `bluetooth:ADAPTER`.
