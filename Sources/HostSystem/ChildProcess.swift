@@ -17,16 +17,16 @@ package struct ChildProcess: ~Copyable {
 
     /// The process group of a child. A signal from the terminal goes to a whole process group.
     package enum Group: Sendable {
-        /// The child ignores the signals that this process ignores, except SIGPIPE: a write to a closed pipe ends the
-        /// child.
+        /// The child joins this process's group. It ignores the signals that this process ignores, except SIGPIPE: a write to a
+        /// closed pipe ends the child.
         case shared
-        /// The child blocks no signal, even if the calling thread does.
+        /// The child has a new group. It neither blocks nor ignores any signal.
         case own
     }
 
     private enum State {
         case running(pid_t)
-        /// The child has ended. The system may already have given its number to another process.
+        /// The child has ended. The system may already have given the child's number to another process.
         case ended(End)
     }
 
@@ -140,7 +140,7 @@ package enum ProgramSearch {
         case notInPath
     }
 
-    /// glibc's confstr(_CS_PATH) since version 2.24, for an unset PATH.
+    /// The directories to search if PATH is not set: glibc's confstr(_CS_PATH) since version 2.24.
     private static let usualDirectories = "/bin:/usr/bin"
 
     /// - Parameter directories: the value of PATH, in which an empty part means the working directory; nil if it is not

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Removes files if a signal ends the program. A program that handles these signals itself must not use this.
+/// Removes files if SIGINT, SIGTERM, SIGHUP or SIGQUIT ends the program. A program that handles these itself must not use this.
 package enum ExitCleanup {
     private struct Contents {
         var paths: Set<String> = []

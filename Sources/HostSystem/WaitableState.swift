@@ -7,7 +7,7 @@ import Synchronization
 package final class WaitableState<State: Sendable>: Sendable {
     @usableFromInline struct Contents {
         @usableFromInline var state: State
-        /// A task compares the number of changes to detect one between its check and its suspension.
+        /// The number of changes. By it, a task detects a change between its check and its suspension.
         @usableFromInline var changes: UInt64 = 0
         @usableFromInline var nextWaiter: UInt64 = 0
         @usableFromInline var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
@@ -93,7 +93,7 @@ package final class WaitableState<State: Sendable>: Sendable {
     /// What a blocked thread does after it has checked the value.
     package enum ThreadStep<Value> {
         case finish(Value)
-        /// Check again after the next change, or after this time.
+        /// Check again after the next change, or after this time at the latest; nil means no limit.
         case wait(microseconds: UInt64?)
     }
 
@@ -177,7 +177,7 @@ final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards 
     }
 
     /// Waits for a signal. A signal since the last wait also counts.
-    /// - Parameter limit: in microseconds, at most an hour.
+    /// - Parameter limit: in microseconds, at most an hour; nil means no limit.
     func wait(microseconds limit: UInt64?) {
         let deadline = limit.map(ThreadSignal.deadline)
         pthread_mutex_lock(mutex)
