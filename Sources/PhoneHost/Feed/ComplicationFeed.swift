@@ -64,7 +64,7 @@ extension LatestFeed {
         }
     }
 
-    /// The texts for the age of a trip, each with its first second after the trip. They are fewer than
+    /// The texts that tell a trip's age, each shown from `seconds` after the trip on. There are fewer than
     /// `ComplicationMessage.mostEntries`.
     private static let ages: [(seconds: UInt32, text: String)] = [
         (0, "Trip just now"), (600, "Trip 10 min ago"), (1_800, "Trip 30 min ago"), (3_600, "Trip 1 h ago"),

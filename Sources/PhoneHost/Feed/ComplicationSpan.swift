@@ -27,8 +27,8 @@ package struct ComplicationSpan: Equatable, Sendable {
     package let source: Source
     /// When the span begins, in local seconds since 1970, rounded down to a full minute.
     package let start: UInt32
-    /// When the span ends, in local seconds since 1970, rounded down to a full minute. The end is at least a minute after the
-    /// start; nil for never.
+    /// When the span ends, in local seconds since 1970, rounded down to a full minute; nil for never. The end is at least a
+    /// minute after the start.
     package let end: UInt32?
     package let content: ComplicationEntry.Content
     package let text: ItemTitle

@@ -67,8 +67,8 @@ package enum FeedProjection: Equatable, Sendable {
 }
 
 extension FeedProjection {
-    /// The form in a database: `more`, then each row's ID, rank, marks, and its title's length and bytes. Numbers are big-endian.
-    /// Nil for `.nothing`.
+    /// The form in a database: `more`, then each row's ID, rank, flags (cut, stale), title length and title. Numbers are
+    /// big-endian. Nil for `.nothing`.
     package var bytes: [UInt8]? {
         guard case .rows(let rows, let more, let stale) = self else { return nil }
         var bytes: [UInt8] = []

@@ -26,8 +26,7 @@ package struct LatestFeed: Equatable, Sendable {
         self.notes = notes
     }
 
-    /// The messages with the title and with the complication's time line, as they were at the last change of the list. The host
-    /// publishes those that differ from the published ones.
+    /// The messages with the list's title, and with the time line that begins at the last change of the list.
     package func messages() throws(CBORError) -> [FeedMessage] {
         [try title(), try ComplicationFeed(self).message()]
     }

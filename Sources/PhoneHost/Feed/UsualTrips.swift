@@ -48,7 +48,7 @@ package struct UsualTrips: Equatable, Sendable {
         return beginnings
     }
 
-    /// The announcements for the next two weeks, which do not overlap. Usual hours up to two hours after `lastTrip` are left out,
+    /// The announcements for the next two weeks. They do not overlap. Usual hours up to two hours after `lastTrip` are left out,
     /// because the owner has already made those trips.
     ///
     /// - Parameter lastTrip: when an item was last checked off, in local seconds since 1970; nil for never.

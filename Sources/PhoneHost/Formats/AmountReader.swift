@@ -97,7 +97,7 @@ struct AmountReader {
         return amount(.number, start..<end)
     }
 
-    /// A series of measures: `1 cup (240 ml)`, `300g/10½oz`, `1/2 cup plus 2 tbsp`, `1 lb 4 oz`.
+    /// The index after a series of measures: `1 cup (240 ml)`, `300g/10½oz`, `1/2 cup plus 2 tbsp`, `1 lb 4 oz`.
     private func measures(_ start: Int, mayNest: Bool = true) -> Int? {
         guard var end = measure(start) else { return nil }
         while let more = (mayNest ? parenthesis(end) : nil)
@@ -113,7 +113,7 @@ struct AmountReader {
         return end + 1
     }
 
-    /// One number or a range, with a unit: `2-3 sticks`, `15-ounce`, `1 heaped tsp`, `1 TL, gestr.`
+    /// The index after one number or a range, with a unit: `2-3 sticks`, `15-ounce`, `1 heaped tsp`, `1 TL, gestr.`
     private func measure(_ start: Int) -> Int? {
         guard var end = range(start) else { return nil }
         if isSign(end, "-"), !tokens[end].isApart { end += 1 }
@@ -136,7 +136,7 @@ struct AmountReader {
         return isConnector(end) ? number(end + 1) ?? end : end
     }
 
-    /// A number: `2`, `1.5`, `1/2`, `½`, `1 1/2`.
+    /// The index after a number: `2`, `1.5`, `1/2`, `½`, `1 1/2`.
     private func number(_ start: Int) -> Int? {
         guard let first = token(start), first.kind == .number else { return nil }
         guard let next = token(start + 1), next.kind == .number, first.text.allSatisfy(\.isWholeNumber),

@@ -86,7 +86,7 @@ extension NoteFault: CustomStringConvertible {
     }
 }
 
-/// What the face shows from now on, and the stored notes. The property names are those of the JSON.
+/// What the face shows from now on, and the stored notes. The property names are the keys of the JSON output.
 package struct FaceReport: Equatable, Sendable, Encodable {
     package struct Entry: Equatable, Sendable, Encodable {
         package var from: Date

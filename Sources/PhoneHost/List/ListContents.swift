@@ -47,7 +47,7 @@ package struct ShopOrder: Equatable, Sendable {
     package let learned: LearnedOrder
 }
 
-/// A shop, its lists, and how much its order has learned. The property names are those of the JSON.
+/// A shop, its lists, and how much its order has learned. The property names are the keys of the JSON output.
 package struct ShopSummary: Equatable, Sendable, Encodable {
     /// The name of the shop. If a list has a shop of its own, both have the same name.
     package let name: String

@@ -13,7 +13,7 @@ package struct LearnedOrder: Equatable, Sendable {
 
     /// How many of an item's newest trips vote on its place.
     package static let memories = 6
-    /// How many items before and after an item on a trip vote on its place.
+    /// On a trip, this many items before an item, and as many after it, vote on the item's place.
     package static let reach = 12
     /// The weight of a trip's votes on an item, relative to the votes of the item's next trip. With 0.6, the order adapts
     /// sooner to a rearranged shop. With 0.8, it is 0.1 to 0.4 percentage points more accurate in an unchanged shop.

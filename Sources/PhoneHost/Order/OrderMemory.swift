@@ -1,8 +1,8 @@
-/// What a shop has learned, and its newest trip, which may grow. How often the history is read does not change the result.
+/// What a shop has learned, and its newest trip, which may grow. It is the same whether the history is read at once or in steps.
 package struct OrderMemory: Equatable, Codable, Sendable {
     package private(set) var learned = LearnedOrder()
     package private(set) var trip = RunningTrip()
-    /// The number of the last history entry that was taken; 0 before the first.
+    /// The number of the last history entry that was taken or skipped; 0 before the first.
     package private(set) var latest: Int64 = 0
 
     package mutating func take(_ event: OrderEvent) {

@@ -38,8 +38,8 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         checkOffs.removeAll { $0.item == item }
     }
 
-    /// When an item was checked off. If the watch's clock was set back since an earlier check-off, returns the time of the
-    /// earlier one. That time does not count if it is more than 15 minutes after the arrival of `checkOff`.
+    /// When an item was checked off. If an earlier check-off in the watch's run has a later time, the clock was set back, and
+    /// that time is returned. A time more than 15 minutes after the arrival of `checkOff` does not count.
     private func time(of checkOff: CheckOff) -> Int64 {
         guard let watchRun = checkOff.watchRun else { return checkOff.time }
         let before = checkOffs.filter { $0.watchRun == watchRun && $0.sequence < checkOff.sequence }.map(\.time).max()
@@ -68,8 +68,8 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         return titles.count < RunningTrip.fewestItems ? nil : titles
     }
 
-    /// The titles that one run of a watch, or the phone, checked off, in the order of the check-offs. A time before the
-    /// previous time is raised to it.
+    /// The titles that one run of a watch, or the phone, checked off, in the order of the check-offs. A time earlier than the one
+    /// before becomes equal to it.
     private static func timed(_ checkOffs: [CheckOff]) -> [(time: Int64, title: String)] {
         var latest = Int64.min
         return checkOffs.sorted { $0.sequence < $1.sequence }.map { checkOff in

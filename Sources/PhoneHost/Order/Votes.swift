@@ -47,6 +47,6 @@ enum Votes {
         return result
     }
 
-    /// Sums of the same weights differ by less than this if they are added in different orders.
+    /// Sums that differ by less than this count as equal. The order of the additions changes a sum slightly.
     private static let tie = 1e-9
 }

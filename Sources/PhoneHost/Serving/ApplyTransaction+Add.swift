@@ -4,8 +4,7 @@ import WatchLink
 import Wormhole
 
 extension ApplyTransaction {
-    /// Adds the past item that the wearer has chosen. If the item is already open, nothing is added. If it was bought or removed
-    /// after the wearer's choice, it stays so.
+    /// Adds the past item that the wearer has chosen, unless it is open already, or was bought or removed after the choice.
     func add(_ db: Database, _ payload: [UInt8]) throws -> Result {
         guard let addition: AddMessage = decode(payload) else { return .done(.rejected(.malformed), title: nil) }
         let tap = WatchTap(
@@ -65,7 +64,7 @@ extension ApplyTransaction {
         try StoredItem.open(db, titled: title, in: list) != nil
     }
 
-    /// The open item with the title of `item`; nil unless this watch added `item` while the list had such an open item.
+    /// If this watch added `item` in vain, because an open item had its title, returns the item that is now open with that title.
     func openItem(_ db: Database, besideAdded item: ItemIdentifier) throws -> (id: ItemIdentifier, title: String)? {
         guard let added = try History.additionWithoutEffect(db, of: item, by: message.peer.column) else { return nil }
         return try StoredItem.open(db, titled: added.title, in: added.list)

@@ -68,7 +68,7 @@ package final class PhoneMachine: EndpointProgram {
         return configuration
     }
 
-    /// Starts to serve. `messages` was made with `events`. The endpoint may reach `messages` through another layer.
+    /// Starts to serve. The transactions of `messages` report to `events`. The endpoint may use `messages` through another layer.
     package init(
         _ store: PhoneStore, _ messages: MessageStore, _ events: PhoneEvents, on endpoint: EndpointMachine,
         checkingEvery interval: Microseconds?, logger: Logger
@@ -153,7 +153,7 @@ package final class PhoneMachine: EndpointProgram {
         planRound()
     }
 
-    /// Whether the phone has queued every change that it knows for the connected watches.
+    /// Whether the phone has queued, for all connected watches, every change that it knows.
     package var isSettled: Bool { !endpoint.isPlanned(Plan.round) }
 
     package func settle(_ done: @escaping () -> Void) {

@@ -104,7 +104,7 @@ public final actor PhoneServer {
         get async { await endpoint.tell(\.connected) ?? [] }
     }
 
-    /// Returns when the server has queued every change that it knows now for the connected watches.
+    /// Returns when the server has queued, for all connected watches, every change that it knows now.
     public func settled() async {
         await withCheckedContinuation { continuation in
             endpoint.enqueue {

@@ -15,7 +15,7 @@ public struct PhoneSockets: Sendable {
     private let lock: ServiceLock
     private let claim: FileClaim
 
-    /// Locks a database and creates both sockets in `directory`. The lock also holds for other paths of the file. Creates a
+    /// Locks a database and creates both sockets in `directory`. The lock holds for every path of the file. Creates a
     /// missing directory with mode 0700, and replaces sockets that a crash left behind.
     ///
     /// - Throws: `.alreadyServed` with the process that serves them; `.sockets` if they cannot be created or are unsafe.

@@ -120,8 +120,8 @@ struct WatchHandshake {
         return missed
     }
 
-    /// Makes room for one more watch: forgets the local watches that were away longest, and deletes their check-offs without
-    /// effect from the history. A program may invent any number of watches.
+    /// Makes room for one more watch: forgets the local watches that were away longest. Deletes from the history their
+    /// check-offs that had no effect. A program may invent any number of watches.
     private mutating func makeRoom(_ db: Database) throws {
         let oldest = try StoredRow.all(
             db, of: "watch",

@@ -68,8 +68,8 @@ struct WatchMessages: MessageStoreDelegate {
         try FeedStore.bringUpToDate(db, watch: peer.column)
     }
 
-    /// Records messages as lost if the watch knows them to be acknowledged and this database lacks them. The store calls this
-    /// once the watch has answered the phone's hello and continues its own numbers. So the watch belongs to this phone.
+    /// Records the messages as lost that the watch knows to be acknowledged and this database lacks. The store calls this once
+    /// the watch has answered the phone's hello: only then is it certain that the watch belongs to this phone.
     func heard(_ db: Database, from peer: PeerIdentity) throws {
         guard let watch = try StoredRow.watch(db, peer.column) else { return }
         let floor: UInt32 = try watch["floor"]
@@ -87,11 +87,11 @@ struct WatchMessages: MessageStoreDelegate {
         if lost > 0 { tell([WatchNews(peer, .lost(lost))]) }
     }
 
-    /// Compares the checksum that a watch reports of its rows with that of the rows that it should have. If they differ, deletes
-    /// the record of what the watch has, so the next transaction for watches queues the whole list.
+    /// Compares the checksum from a watch with that of the rows that it should have. If the watch needs a repair, deletes the
+    /// record of its rows, so the next transaction for watches queues the whole list.
     ///
     /// - Parameter applied: the number of the last message from the phone that the watch had applied when it reported.
-    /// - Returns: whether the rows differ.
+    /// - Returns: whether the watch needs a repair.
     @discardableResult
     private func compareRows(
         _ db: Database, _ peer: PeerIdentity, reported: UInt32, applied: UInt32

@@ -53,7 +53,7 @@ extension WatchNews.Kind: CustomStringConvertible {
     }
 }
 
-/// Limits the log lines about watches: one line of a kind a minute for each watch.
+/// Limits the log lines about watches: the same news about a watch is logged at most once a minute.
 struct NewsRateLimit {
     static let interval = Microseconds.seconds(60)
     /// The most lines a minute about all watches. Losses and other news have separate limits. Otherwise a program that invents

@@ -24,7 +24,7 @@ struct CalendarChanges {
         self.dependencies = dependencies
     }
 
-    /// Returns the number of received items that the server has restored to an earlier version.
+    /// Makes the change. Returns the number of received items that the server has restored to an earlier version.
     func make(_ db: Database, _ change: StoreChange) throws -> Int {
         switch change {
         case .merge(let items): return try merge(db, items)
@@ -162,7 +162,7 @@ struct CalendarChanges {
         return older
     }
 
-    /// Connects a server's item with the row from which the phone made it, if a restored database has lost that connection.
+    /// Connects a server's item with the row from which the phone made it, after a restored database has lost that connection.
     /// Returns false if the item has no such row.
     private func rejoin(_ db: Database, _ item: RemoteItem, _ object: CalendarObject) throws -> Bool {
         guard let own = try OwnItem(db, at: item.path, of: calendar, on: list) else { return false }
@@ -301,7 +301,7 @@ extension TodoDetail {
     /// The longest note, in characters, that is made from a text of several lines.
     static let longestNote = 200
 
-    /// Puts the amount and the note of a server's item on one line. A note of several lines may be cut.
+    /// Puts the amount and the note of a server's item on one line each. A note of several lines may be cut.
     init(of object: CalendarObject) {
         let lines = object.remark.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
         var note = ItemDetail(note: object.remark).note

@@ -54,8 +54,8 @@ enum CalendarQueue {
         ).compactMap { try edit($0, collection, host) }
     }
 
-    /// Makes the next sync send an item that was removed and is on the list again. The server may have deleted it, although its
-    /// answer was lost.
+    /// Makes the next sync send an item that was removed and is on the list again. The server may have deleted it already: the
+    /// answer to a deletion can be lost.
     static func keep(_ db: Database, _ item: UInt32) throws {
         try db.execute(
             cached: """
@@ -63,7 +63,7 @@ enum CalendarQueue {
                 """, arguments: [item])
     }
 
-    /// The first part of the name of each item that this phone creates. A hyphen and the row's number follow.
+    /// The first part of the UID and file name of each item that this phone creates. A hyphen and the row's number follow.
     static func name(ofHost identity: Int64) -> String { String(UInt64(bitPattern: identity), radix: 16) }
 
     private static func edit(_ row: StoredRow, _ collection: WebAddress, _ host: String) throws -> PendingEdit? {

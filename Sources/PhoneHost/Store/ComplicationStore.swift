@@ -4,7 +4,7 @@ import WatchLink
 import Wormhole
 
 struct LatestPublication {
-    /// Whether every watch may have something new: a value that has changed, or a queued push.
+    /// Whether there may be something new for every watch: a value that has changed, or a queued push.
     var isNew: Bool
     /// The next time at which the clock alone may change the latest values, in local seconds since 1970; nil for never.
     let nextUpdate: UInt32?
@@ -72,8 +72,8 @@ enum ComplicationStore {
         return queued
     }
 
-    /// Whether another push would add nothing, because a queued push already makes this watch show its newest values. While the
-    /// day's budget has room, a push that was not charged to the budget does not count.
+    /// Whether a queued push already makes this watch show its newest values, so that another would add nothing. While the day's
+    /// budget has room, a push that was not charged to the budget does not count.
     private static func waits(
         _ db: Database, _ name: MessageName, for peer: PeerIdentity, _ payment: ComplicationPayment
     ) throws -> Bool {
