@@ -22,7 +22,7 @@ struct DatabaseFile {
         }
     }
 
-    /// Checks that no other user owns a file that this user can write. That user could read and change the data.
+    /// Checks that this user owns each file that it can write. Another owner could read and change the data.
     func checkOwner() throws(PhoneError) {
         for file in [realPath] + companions {
             var information = stat()

@@ -4,7 +4,7 @@ import GRDBSQLite
 import WatchLink
 import Wormhole
 
-/// Queues the messages that give each watch its rows, and publishes its latest values. Each call is part of a transaction.
+/// Queues messages with each watch's rows, and publishes the latest values for all watches. Each call is part of a transaction.
 enum FeedStore {
     /// The most messages that wait for one watch. At this limit, the phone queues only the answer to a reload, which is a watch's
     /// request for its whole list.
@@ -96,8 +96,8 @@ enum FeedStore {
         try openRows(db, of: try ListRecord.find(db, name: nil), limit: nil, offset: FeedWindow.capacity).rows
     }
 
-    /// Open items of a list, and the full title of the first. Reads usual items without `StoredRow` for speed, because each
-    /// update of watches reads up to 128 items.
+    /// Open items of a list, and the full title of the first. If none has an amount, a note or a long title, reads them without
+    /// `StoredRow`, for speed. Each update of watches reads up to 128 items.
     private static func openRows(
         _ db: Database, of list: ListRecord, limit: Int?, offset: Int = 0
     ) throws -> (rows: [FeedRow], first: String?) {
@@ -124,7 +124,8 @@ enum FeedStore {
         return bytes.map { FeedProjection(bytes: $0) } ?? .nothing
     }
 
-    /// Marks a row as stale: the watch removed it after a check-off. The phone sends the row again, or its removal.
+    /// Marks the row of a checked-off item as stale, because the watch has removed it. The phone then sends the row again, or
+    /// its removal.
     static func checkOffArrived(_ db: Database, of item: UInt32, from watch: Int64) throws {
         try change(db, watch) { $0.checkOffArrived(of: item) }
     }
@@ -152,8 +153,8 @@ enum FeedStore {
 }
 
 extension FeedRow {
-    /// The item in a row of id, rank, title, amount and note. Nil if the item has an amount, a note, a long title or an invalid
-    /// value.
+    /// Reads an item from a row of id, rank, title, amount and note. Nil if the item has an amount, a note, a long title or an
+    /// invalid value.
     fileprivate init?(usual row: SQLiteStatement) {
         guard let id = UInt32(exactly: sqlite3_column_int64(row, 0)), id > 0,
             let rank = UInt32(exactly: sqlite3_column_int64(row, 1)), sqlite3_column_type(row, 2) == SQLITE_TEXT,
@@ -255,9 +256,9 @@ extension PhoneStore {
         var queued = 0
         /// The watches that may have something new; nil means all watches.
         var recipients: Set<PeerIdentity>?
-        /// The requested watches that the database does not know, because it has forgotten them.
+        /// Those of the watches to bring up to date that the database has forgotten.
         var forgotten: [PeerIdentity] = []
-        /// The next time at which the clock alone requires a transaction, in local seconds since 1970; nil for never.
+        /// When the next transaction is due even if nothing happens, in local seconds since 1970; nil for never.
         var nextUpdate: UInt32?
         /// Whether this transaction sorted the active list, or when a later one will.
         var order = ListOrder.Outcome.present

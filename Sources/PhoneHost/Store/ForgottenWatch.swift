@@ -8,7 +8,7 @@ import Wormhole
 struct ForgottenWatch {
     static let most = 1_024
 
-    /// The highest message number of the watch that the phone had applied.
+    /// The highest number of the watch's messages that the phone had applied.
     let queued: UInt32
     /// The epochs of two runs: that of the watch's last link, and that of its last acknowledged message; 0 if unknown.
     private let runs: [UInt32]
@@ -25,7 +25,7 @@ struct ForgottenWatch {
         epochs = [try row["epoch"], try row["epochBefore"]]
     }
 
-    /// Deletes a watch, and keeps its last numbers. Beyond the limit, also deletes the oldest numbers.
+    /// Deletes a watch, but keeps its last numbers. The database keeps the numbers of the last `most` forgotten watches.
     static func forget(_ db: Database, _ watch: PeerIdentity) throws {
         // A trigger copies the numbers to `forgotten`.
         try PeerRow.forget(db, watch)
@@ -40,7 +40,7 @@ struct ForgottenWatch {
     ///
     /// - Parameters:
     ///   - origin: the epoch of the run that issued the message.
-    ///   - newest: the highest number of that run that the phone has applied since; 0 for none.
+    ///   - newest: the highest number of that run that the phone has applied since it forgot the watch; 0 for none.
     func mayCover(_ sequence: UInt32, of origin: UInt32, appliedSince newest: UInt32) -> Bool {
         // If two numbers are further apart, the watch has restarted its numbers at 1, or an older copy of its flash was restored.
         let furthest = FeedResumption.lastNumber / 2
@@ -48,8 +48,8 @@ struct ForgottenWatch {
         return queued - sequence <= furthest && (newest == 0 || runs.contains(origin))
     }
 
-    /// Whether the watch has connected to this phone since it was forgotten. If so, the watch remembers an `epoch` of the phone
-    /// that is newer than `epochs`.
+    /// Whether the watch has connected to this phone since the phone forgot it. If so, the watch remembers a newer `epoch` of the
+    /// phone, which is not among `epochs`.
     func isBefore(_ epoch: UInt32) -> Bool {
         epochs.contains { $0 != 0 } && !epochs.contains(epoch)
     }

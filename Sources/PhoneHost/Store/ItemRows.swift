@@ -39,7 +39,7 @@ extension StoredItem {
 
     /// Stores new items in the learned order of the list's shop, or at the end, and records them in the history.
     ///
-    /// - Throws: `.tooManyItems` if the list has no room for all of them, before any is stored; the errors of the database.
+    /// - Throws: `.tooManyItems`, and stores nothing, if the list has no room for all of them; the errors of the database.
     static func append(
         _ db: Database, _ drafts: [ItemDraft], to list: ListRecord, origin: Origin, _ dependencies: PhoneDependencies
     ) throws -> [StoredItem] {

@@ -132,8 +132,8 @@ struct ListOrder {
         return try ListOrder.ranks(db, for: drafts.map(\.title.text), among: rows, placement)
     }
 
-    /// Sorts new titles among existing rows. `sorted` has the titles' indices in their learned order. `before` has the number of
-    /// rows before each of the sorted titles.
+    /// Sorts new titles, and finds their positions among existing rows. `sorted` has the titles' indices in learned order. For
+    /// each of these, `before` has the number of rows before it.
     private static func insertions(
         of titles: [String], among rows: [OpenRow], _ placement: ItemPlacement
     ) -> (sorted: [Int], before: [Int]) {
@@ -171,7 +171,7 @@ struct ListOrder {
     /// The ranks that items of these titles would get if they were added now. The items go to the end if nothing was learned, or
     /// if the owner arranges the list by hand.
     ///
-    /// An offer moves no row. If no rank is free between two rows, an item between them gets the rank of the first row.
+    /// Changes no existing rank. If no rank is free between two rows, an item between them gets the rank of the first row.
     func offeredRanks(_ db: Database, for titles: [String]) throws -> [UInt32] {
         let placement = try LearnedOrderTable.memory(db, of: shop).map { try places(db, $0.order) }
         guard let placement, !placement.isEmpty, try !list.isArranged(db) else {

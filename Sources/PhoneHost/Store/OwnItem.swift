@@ -3,9 +3,9 @@ import Foundation
 import GRDB
 import Wormhole
 
-/// A row whose item is on the server, although the database has no record that the phone sent it.
+/// A row that the phone sent to a calendar server, although its database has no record of that.
 ///
-/// This happens if the database was restored from a copy made before the phone sent the item.
+/// This happens if the database was restored from a copy made before the phone sent the row.
 struct OwnItem {
     let number: UInt32
     let row: RowValues

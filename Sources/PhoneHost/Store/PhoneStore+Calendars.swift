@@ -75,7 +75,7 @@ extension PhoneStore {
         }
     }
 
-    /// Returns the number of received items that the server has restored to an earlier version.
+    /// Stores a change that a sync demands. Returns how many of the received items the server has restored to an earlier version.
     func make(_ change: StoreChange, in calendar: Int64) async throws(PhoneError) -> Int {
         try await write { [dependencies] db in
             try CalendarChanges(db, of: calendar, dependencies)?.make(db, change) ?? 0
@@ -126,8 +126,8 @@ extension ListRecord {
         return lists
     }
 
-    /// Finds or makes a list called `name`, or `name` and a number. The list is on no server, and the owner is not publishing
-    /// it to another account.
+    /// Finds or makes a list called `name`. Adds a number to the name if the list with that name is or was on a server, or is
+    /// being published to another account.
     fileprivate static func unattached(
         _ db: Database, named name: String, on account: Int64, _ dependencies: PhoneDependencies
     ) throws -> ListRecord {

@@ -22,8 +22,8 @@ extension PhoneStore {
         }
     }
 
-    /// Moves an open item by hand. Check-offs then no longer sort the list. `query` is as in `ItemSelector`; the returned
-    /// `place` starts at 1.
+    /// Moves the open item that `query` means (see `ItemSelector`). Check-offs then no longer sort the list. Returns the item's
+    /// new `place`, from 1, and the `count` of open items.
     package func move(
         _ query: String, to position: ListPosition, on name: String?
     ) async throws(PhoneError) -> (list: String, item: StoredItem, place: Int, count: Int) {
@@ -61,7 +61,7 @@ extension PhoneStore {
         }
     }
 
-    /// Ends the owner's arrangement by hand: sorts a list in the learned order now, and after each trip. Returns its name.
+    /// Sorts a list in the learned order now and after each trip, no longer as the owner arranged it. Returns the list's name.
     package func sortAsLearned(_ name: String?) async throws(PhoneError) -> String {
         try await write { [dependencies] db in
             let list = try ListRecord.find(db, name: name)

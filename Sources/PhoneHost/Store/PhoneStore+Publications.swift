@@ -3,7 +3,7 @@ import GRDB
 import Wormhole
 
 /// A list for which the phone is creating a collection on a calendar server. The database stores the address before the first
-/// request. If the call is interrupted, a repeated call then finds the collection.
+/// request, so that the next attempt finds a collection that an interrupted attempt created.
 struct ListPublication: Equatable, Sendable {
     var list: Int64
     var name: String

@@ -6,8 +6,8 @@ import Wormhole
 enum WatchRuns {
     /// The highest message number that the phone has applied, over all runs of the watch.
     ///
-    /// A watch that has used half of all numbers begins again at 1. So if `floor` is in the lower half, a run with a number in
-    /// the upper half is older. That run and all runs before it do not count.
+    /// A watch that has used half of all numbers begins again at 1. If `floor` is in the lower half, numbers in the upper half
+    /// are from before that. The last run with such a number, and all runs before it, do not count.
     ///
     /// - Parameter floor: the number of the last message that the watch knows to be acknowledged.
     static func newestApplied(_ db: Database, watch: Int64, floor: UInt32) throws -> UInt32 {
@@ -21,8 +21,11 @@ enum WatchRuns {
                 """, arguments: ["watch": watch, "most": mostCounted])?["queuedApplied"] ?? 0
     }
 
-    /// Compares the last message that a watch knows to be acknowledged with the messages that the phone has applied. `origin` is
-    /// the epoch of the run that issued it; nil if unknown.
+    /// Compares the last message that a watch knows to be acknowledged with the messages that the phone has applied.
+    ///
+    /// - Parameters:
+    ///   - sequence: the number of that last message.
+    ///   - origin: the epoch of the run that issued the last message; nil if unknown.
     static func floor(
         _ db: Database, watch: Int64, _ sequence: UInt32, origin: UInt32?, _ forgotten: ForgottenWatch?
     ) throws -> WatchFloor {
