@@ -1,4 +1,4 @@
-/// Reads the keys of a map whose keys are small integers, in any order, each at most once.
+/// Reads the keys of a map in any order. The keys are small integers, and each occurs at most once.
 ///
 /// A peer may add keys. The caller skips the value of an unknown key from 0 to 31; this type skips all other keys with their
 /// values.

@@ -234,7 +234,7 @@ extension CBORReader {
 
 /// What is left to skip on one level of nesting.
 private enum SkipLevel: BitwiseCopyable {
-    /// This number of items of an array, map or tag. A map's keys and values count separately.
+    /// An array, map or tag with this number of items left. A map's keys and values count separately.
     case items(UInt32)
     case openArray
     case openMapKey
@@ -278,7 +278,7 @@ extension CBORReader {
         }
     }
 
-    /// Throws if the level is a string in chunks and the next item is not one of its chunks.
+    /// Moves a level on to its next item. Throws if the level is a string in chunks and the item is not one of its chunks.
     private func advance(_ level: inout SkipLevel) throws(CBORError) {
         switch level {
         case .items, .openArray: break
@@ -289,7 +289,7 @@ extension CBORReader {
         }
     }
 
-    /// Skips a head, and a string's content. Returns the level that the head opens.
+    /// Skips a head, and a string's content. Returns the level that the head opens; nil if it opens none.
     @_lifetime(self: copy self)
     private mutating func skipHead() throws(CBORError) -> SkipLevel? {
         let kind = try peekKind()

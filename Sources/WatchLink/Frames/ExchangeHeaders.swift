@@ -55,7 +55,7 @@ public struct ReplyStatus: RawRepresentable, Equatable, Sendable, BitwiseCopyabl
         self.rawValue = rawValue
     }
 
-    /// A listener has taken the message. Its value follows, if the sender wanted one.
+    /// A listener has taken the message. The listener's value follows, if the message asked for one.
     public static var answered: ReplyStatus { ReplyStatus(rawValue: 0) }
     /// The receiver has no listener for this name.
     public static var noListener: ReplyStatus { ReplyStatus(rawValue: 1) }
@@ -71,7 +71,7 @@ public struct ReplyStatus: RawRepresentable, Equatable, Sendable, BitwiseCopyabl
     public static var tooLong: ReplyStatus { ReplyStatus(rawValue: 6) }
 }
 
-/// The header of a reply frame (kind 13). If the sender wanted a value and the listener gave one, one item follows.
+/// The header of a reply frame (kind 13). If the message asked for a value and the listener gave one, it follows in CBOR.
 package struct ReplyHeader: Equatable, Sendable, BitwiseCopyable {
     package var number: UInt32
     package var status: ReplyStatus

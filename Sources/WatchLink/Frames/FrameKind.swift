@@ -63,7 +63,7 @@ public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopya
     public static var unsupported: ProtocolFault { ProtocolFault(rawValue: 3) }
     /// A queued message whose sequence is not the next one.
     public static var sequenceGap: ProtocolFault { ProtocolFault(rawValue: 4) }
-    /// The peer leaves too many replies and file answers of this side unread, or sent more file chunks than the window allows.
+    /// The peer sends more file chunks than the window allows, or leaves too many replies and file answers of this side unread.
     public static var windowExceeded: ProtocolFault { ProtocolFault(rawValue: 5) }
     /// An acknowledgement of a message that was never sent.
     public static var acknowledgedUnsent: ProtocolFault { ProtocolFault(rawValue: 6) }

@@ -10,9 +10,9 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     public var knownEpoch: UInt32?
     /// The role of the sender.
     public var role: LinkRole
-    /// The sequence of the peer's last queued message in `knownEpoch` that this side has applied.
+    /// This side has applied the peer's queued messages up to this sequence, as numbered in `knownEpoch`.
     public var queuedApplied: UInt32 = 0
-    /// The highest revision in `knownEpoch` of the peer's latest values that this side has applied.
+    /// This side has applied the peer's latest values up to this revision, as numbered in `knownEpoch`.
     public var latestApplied: UInt32 = 0
     /// What this side is able to receive.
     public var limits: LinkLimits
@@ -20,7 +20,7 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     public var name = LinkName()
     /// The highest queued sequence that this side has issued to the peer.
     public var queuedIssued: UInt32 = 0
-    /// The highest latest revision that this side has issued to the peer.
+    /// The highest revision of a latest value that this side has issued to the peer.
     public var latestIssued: UInt32 = 0
     // In these two fields, 0 stands for nil. Optionals are larger, and a device's deepest chain of calls has six copies of a
     // hello on its stack.

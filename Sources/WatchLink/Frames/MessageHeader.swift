@@ -12,9 +12,9 @@ public enum MessageCharge: Sendable, BitwiseCopyable {
 
 /// The header of a message frame: kind, flags, number, and the origin of a queued message of an earlier epoch.
 package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
-    /// Each delivery has its own numbers.
+    /// The message's delivery. Each delivery numbers its messages separately.
     package var delivery: LinkDelivery
-    /// Without a value, a latest value is cleared, or a queued message was withdrawn before it was sent.
+    /// False if the message clears a latest value, or stands for a queued message that was withdrawn before it was sent.
     package var hasValue: Bool
     /// The sequence of a queued message or the revision of a latest value, from 1 on within an epoch.
     package var sequence: UInt32

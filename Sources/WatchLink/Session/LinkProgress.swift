@@ -52,7 +52,8 @@ struct LinkProgress: BitwiseCopyable {
         }
     }
 
-    /// A leaving side first sends any acknowledgement that it owes, so that the peer does not repeat applied messages.
+    /// The next action of a leaving side: the goodbye, but first the acknowledgement if it owes one. The acknowledgement
+    /// keeps the peer from repeating applied messages.
     func lastAction(_ goodbye: Goodbye) -> SessionAction {
         switch greeting {
         case .sent where incoming.owesAcknowledgement: .transmit(.acknowledgement)

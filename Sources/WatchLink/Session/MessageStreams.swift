@@ -99,7 +99,7 @@ struct IncomingStreams: BitwiseCopyable {
         return acknowledgement
     }
 
-    /// Records that an acknowledgement was sent. If a message was applied after it was made, another acknowledgement is due.
+    /// Records that this acknowledgement was sent. If it lacks an applied message or a rejection, another one is due.
     mutating func sent(_ acknowledgement: Acknowledgement, _ positions: StreamPositions) {
         rejected.removeAll(upTo: acknowledgement.queued)
         if rejectedLatest == acknowledgement.rejectedLatest { rejectedLatest = nil }

@@ -17,8 +17,8 @@ package struct OutgoingTransfer: Sendable {
 
     /// The most chunks that this side sends beyond what the receiver has written.
     package static let window = 8
-    /// The most unwritten chunks of `size` bytes. Chunks of up to 512 bytes go to a watch, whose link carries one in
-    /// each connection event. Two chunks keep that link busy, and a message waits for two chunks at most.
+    /// The window for chunks of this size. Chunks of up to 512 bytes go to a watch, whose link carries one in each
+    /// connection event. Two chunks keep that link busy, and a message waits for two chunks at most.
     private static func window(ofChunks size: Int) -> Int { size <= 512 ? 2 : window }
 
     /// The pause after the receiver's first busy answer on a link. It doubles with each further busy answer.

@@ -2,7 +2,7 @@
 /// how the link ended.
 package struct ReconnectDelay: Sendable, BitwiseCopyable {
     private enum Outcome: BitwiseCopyable {
-        /// No ping was answered, and no side said goodbye for a reason with a pause of its own.
+        /// No ping was answered, and no side said goodbye with a reason that sets the pause.
         case brief
         /// A ping was answered: the link was open for at least the keep-alive time.
         case lasting

@@ -326,7 +326,7 @@ extension Session {
         progress.outgoing.sent(delivery, sequence: sequence, positions)
     }
 
-    /// Call when no latest value is left to send up to this revision.
+    /// Call if no more latest values up to this revision will be sent. The session counts all of them as acknowledged.
     package mutating func skipped(latestUpTo revision: UInt32) {
         guard phase.isOpen, progress.outgoing.latestSent <= positions.latestAcknowledged,
             revision <= positions.latestIssued
