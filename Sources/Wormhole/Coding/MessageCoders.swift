@@ -98,7 +98,7 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
 
     func encode<Value: Encodable>(_ value: Value) throws { try next().set(value) }
 
-    /// Every nested level calls this, so the check below limits the recursion.
+    /// Every nested level calls this. It throws if the nesting is far too deep, to limit the recursion.
     func set<Value: Encodable>(_ value: Value) throws {
         // This limit is loose. The exact limit is checked when the item is written.
         guard codingPath.count <= 2 * CBORValue.deepestNesting else {

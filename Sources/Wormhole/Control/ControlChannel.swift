@@ -23,7 +23,7 @@ package enum ControlSocket: Hashable, Sendable {
         try UnixListener(name, in: directory, largestDatagram: ControlSocket.largestDatagram)
     }
 
-    /// The process IDs of the simulated watches with a socket, in ascending order. A killed watch leaves its socket behind.
+    /// The process IDs of the simulated watches with a socket, in ascending order. Killed watches may be among them.
     package static func simulatedWatches(in directory: SocketDirectory) -> [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         return names.compactMap { name in
@@ -261,7 +261,7 @@ package enum ControlCommand: Codable, Hashable, Sendable {
 /// A reply of a program. The last reply to a command is `done` or `failed`.
 package enum ControlReply: Codable, Hashable, Sendable {
     case serving
-    /// A copy for each recipient; no copy for a notification, or for a value that waits for its first peer.
+    /// `pass` made a copy for each recipient. It makes none for a notification, or for a value that waits for its first peer.
     case passed([Copy])
     case fate(Copy, MessageFate)
     case value(MessageName, [UInt8])
@@ -283,7 +283,7 @@ package enum ControlReply: Codable, Hashable, Sendable {
     case failed(WormholeError)
 
     package struct Copy: Codable, Hashable, Sendable {
-        /// Nil in a reply to `fate` for a message number.
+        /// The recipient; nil if the command was a `fate` with a message's number.
         package let peer: PeerIdentity?
         package let number: UInt64?
     }
@@ -293,7 +293,7 @@ package enum ControlReply: Codable, Hashable, Sendable {
         /// The name in the peer's hello; empty if the peer is unreachable or has no name.
         package let name: String
         package let isReachable: Bool
-        /// The end of a printed line: why the peer is unreachable, or "it answers".
+        /// Why the peer is unreachable; "it answers" if it is reachable.
         package let evidence: String
     }
 }

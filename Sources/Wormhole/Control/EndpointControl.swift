@@ -126,7 +126,7 @@ extension EndpointControl {
         if Task.isCancelled { throw .closed }
     }
 
-    /// When the answering program disconnects, its unanswered questions fail.
+    /// Passes questions to the answering program. When that program disconnects, the unanswered questions fail.
     private func answer(_ name: MessageName, _ exchange: ControlExchange) async throws(WormholeError) {
         let questions = OpenQuestions()
         let registration = try endpoint.answer(encoded: name) { payload, _ in

@@ -54,8 +54,8 @@ final actor EndpointInbox {
 
     private func forget(_ number: UInt64) { listeners[number] = nil }
 
-    /// Distributes the inbox's messages up to `heard`; all of them if `heard` is nil or not in the inbox. A later message
-    /// waits until the endpoint reports it too. Otherwise it could overtake an earlier unstored message.
+    /// Distributes the inbox's messages up to `heard`; all of them if `heard` is nil or not in the inbox. Later messages wait
+    /// until the endpoint reports them. Otherwise they could overtake an unstored message that it reports earlier.
     private func giveKept(until heard: HeardMessage? = nil) async {
         while await fetch(), let message = fetched.popFirst() {
             give((message.message, message.number))

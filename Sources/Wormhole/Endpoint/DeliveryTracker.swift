@@ -1,6 +1,6 @@
 import WatchLink
 
-/// Finds the program's `MessageCopy` (a message for one recipient) of each sequence number, so that an acknowledgement updates
+/// Finds the `MessageCopy` (a message for one recipient) with a given sequence or revision, so that an acknowledgement updates
 /// the right one.
 struct DeliveryTracker {
     private struct Entry {

@@ -45,7 +45,7 @@ package struct EndpointInput {
         .on(channel) { machine, _ in machine.ended(channel, error) }
     }
 
-    /// If the job gave the file its name, the store records that before the sender learns of it.
+    /// A file job has ended. If it completed a file, the store records that before the file's sender learns of it.
     package static func fileDone(_ result: FileJobResult) -> EndpointInput {
         guard case .success(.named(let path)) = result.outcome else { return .always { $0.fileDone(result) } }
         return EndpointInput { machine, _ throws(WormholeError) in
@@ -81,7 +81,7 @@ package enum EndpointAction: Sendable {
 }
 
 package protocol EndpointProgram: AnyObject {
-    /// Called after each turn, before `release` returns the turn's actions.
+    /// Gets the changes of a turn, after the turn and before `release` returns its actions.
     func follow(_ changes: [ReachabilityChange])
 }
 

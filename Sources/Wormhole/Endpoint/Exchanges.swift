@@ -64,7 +64,7 @@ struct Exchanges {
     /// Nil if the question is no longer open.
     mutating func takeQuestion(_ number: UInt32) -> Done? { asked.removeValue(forKey: number)?.done }
 
-    /// Returns true to send the notification now, false if it follows the one in transit.
+    /// Returns true to send the notification now; false if one is in transit. Another will then follow it.
     mutating func notify(_ name: MessageName) -> Bool {
         let isFirst = notices[name] == nil
         notices[name] = !isFirst
@@ -97,7 +97,7 @@ struct Exchanges {
             .compactMap { $0 }.min()
     }
 
-    /// Ends this side's questions that have timed out, and marks the peer's questions as late. Returns both in order.
+    /// Ends this side's questions that have timed out, and marks those of the peer as late. Returns both in order.
     mutating func expire(at now: Instant) -> (asked: [Done], answering: [UInt32]) {
         let over = asked.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
         for (number, _) in over { asked[number] = nil }

@@ -65,7 +65,7 @@ extension LinkMachine {
 
 // Questions of the peer.
 extension LinkMachine {
-    /// Each question of the peer gets exactly one reply.
+    /// Has a question of the peer answered, or refuses it. Each question gets exactly one reply.
     func answer(_ header: InteractiveHeader, in datagram: [UInt8], arrived: WatchLink.Instant) {
         guard let peer else { return }
         // A peer that asks but never reads replies must not fill this side's memory.
