@@ -13,6 +13,7 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     /// No process listens at this socket.
     case noListener(path: String)
     /// A process has the socket open but does not answer: it is stopped, or it is another program.
+    /// `process` is its process ID; nil if it is not known.
     case notAnswering(path: String, process: Int32?)
     /// The process at the other end belongs to another user.
     case foreignPeer(user: UInt32, expected: UInt32)

@@ -68,7 +68,8 @@ extension LinkMachine {
         }
     }
 
-    /// Starts a new epoch, because the phone has applied messages that our store has lost.
+    /// Called if the peer has applied messages that our store has lost. On a watch, starts a new epoch; on a phone, does
+    /// nothing.
     private func renumber(helloIn datagram: [UInt8]) throws(WormholeError) {
         guard case .watch = configuration.role, case .hello(let hello) = try? ControlFrame(datagram.span) else {
             return
@@ -139,8 +140,8 @@ extension OutboundMessage {
 // MARK: Sending
 
 extension LinkMachine {
-    /// A link that is not open yet reads the issued numbers from the store when it opens. Numbers of another epoch are
-    /// ignored, because the handshake has given the link the right ones.
+    /// Tells the session which messages are issued. A link that is not open yet reads this from the store when it opens.
+    /// Another epoch is ignored, because the handshake has given the link the right numbers.
     func learn(_ issued: IssuedPositions) {
         guard peer != nil, issued.epoch == session.identity.epoch else { return }
         session.issued(queuedUpTo: issued.queued)

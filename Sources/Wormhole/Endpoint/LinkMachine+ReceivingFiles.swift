@@ -63,7 +63,7 @@ extension LinkMachine {
         endpoint.touch(self)
     }
 
-    /// The job runs even if the turn fails, because no message depends on it.
+    /// Starts a job, even if the turn's transaction fails, because no message depends on the job.
     func work(_ number: UInt32, _ file: LinkFiles.Receiving, _ step: FileJob.Step) {
         endpoint.emitAtOnce(
             .file(

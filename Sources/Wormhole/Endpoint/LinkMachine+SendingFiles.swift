@@ -148,7 +148,8 @@ extension LinkMachine {
         guard bytes <= limit else { throw .messageTooLarge(bytes: bytes, limit: limit) }
     }
 
-    /// The next link continues the file transfers, except one that broke the protocol, because that one would break it again.
+    /// The next link continues the file transfers. But if one of them broke the protocol, all that have begun fail, because the
+    /// fault does not say which one it was.
     func concludeFiles(_ end: LinkEnd) {
         for (number, file) in receivingInOrder {
             file.arriving.finish()

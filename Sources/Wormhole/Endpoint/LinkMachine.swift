@@ -105,7 +105,7 @@ final class LinkMachine {
         }
     }
 
-    /// Whether the peer has said hello. This side may still owe its own hello; a question then waits until that is sent.
+    /// Whether the peer has said hello. If this side's own hello is not sent yet, questions to the peer wait for it.
     var isOpen: Bool { isRunning && session.phase.isOpen }
 
     var due: WatchLink.Instant? {
@@ -148,7 +148,7 @@ final class LinkMachine {
         endpoint.ended(self, end)
     }
 
-    /// If the peer said goodbye before, that is the reason to report.
+    /// Ends the link. If it was closed before, for example by the peer's goodbye, that reason is reported instead of `error`.
     func transportEnded(_ error: WormholeError) {
         switch session.reachability {
         case .closed(let reason): finish(.closed(reason))

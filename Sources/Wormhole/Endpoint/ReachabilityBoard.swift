@@ -40,7 +40,7 @@ package final class ReachabilityBoard: Sendable {
     }
 
     /// Forgets the peers that have been unreachable longest, until at most `most` unreachable ones are left. Returns the
-    /// forgotten ones. A peer can connect under any number of identities.
+    /// forgotten ones. Without this limit, a peer that connects under many identities could fill the memory.
     func forgetUnreachable(keeping most: Int) -> [PeerIdentity] {
         entries.withLock { entries in
             let since = entries.compactMap { peer, reachability -> (peer: PeerIdentity, since: WatchLink.Instant)? in

@@ -20,7 +20,7 @@ extension Wormhole {
     /// - Returns: a handle that reports the fate of the message; nil for a notification.
     /// - Throws: `.messageTooLarge` if a recipient accepts only smaller messages, and then none is stored;
     ///   `.fileIsNoMessage`; `.coding`; `.unknownPeer` if there is no peer to queue the message for; `.queueFull` if every
-    ///   recipient's queue is full (a full queue among several fails only its own copy); `.storage`; `.closed`.
+    ///   recipient's queue is full (if only some are full, only their copies fail); `.storage`; `.closed`.
     @discardableResult
     public nonisolated(nonsending) func pass<Message: Passable>(
         _ message: Message?, under name: MessageName, delivery: Delivery = .latest,
@@ -71,7 +71,8 @@ extension Wormhole {
 
     /// Cancels a queued message before it is sent. Its fate becomes `.expired`.
     ///
-    /// A message that an earlier link sent without an acknowledgement can be cancelled too, but the peer may have applied it.
+    /// If an earlier link sent the message but no acknowledgement came, the message can still be cancelled. The peer may have
+    /// applied it.
     ///
     /// - Throws: `.noSuchMessage`; `.notCancelled` with the fate, if the fate is final or the present link has sent the
     ///   message; `.storage`; `.closed`.
@@ -79,7 +80,8 @@ extension Wormhole {
         try await call { machine throws(WormholeError) in try machine.cancel(number) }
     }
 
-    /// Reports the fate of a queued message now, and each later one. Throws the errors of `fate(of:)`.
+    /// Returns a copy that reports the fate of a queued message now, and each later fate. Throws the errors of `fate(of:)`, and
+    /// `.closed`.
     public nonisolated(nonsending) func copy(of number: MessageNumber) async throws(WormholeError) -> MessageCopy {
         let outcome: Result<MessageCopy, WormholeError> = await withCheckedContinuation { continuation in
             enqueue {

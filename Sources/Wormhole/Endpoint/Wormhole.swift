@@ -38,7 +38,8 @@ public final actor Wormhole {
     private nonisolated let executor = QueueExecutor()
     private nonisolated let fileQueue = DispatchQueue(label: "tapline.files")
     private nonisolated let inbox = Mutex(Inbox())
-    /// A test's fault for socket calls. It is stored here, because the endpoint's own thread sees no task-local value.
+    /// The fault that a test has set for socket calls. It is stored here, because the endpoint's own thread sees no task-local
+    /// value.
     private nonisolated let fault = SocketCalls.fault
     private let machine: EndpointMachine
     private var followUps: [EndpointInput] = []
@@ -127,7 +128,8 @@ public final actor Wormhole {
         if beginTurn(inputs) { executor.queue.async { self.assumeIsolated { $0.work() } } }
     }
 
-    /// Adds inputs. Returns true if the caller must start a turn; false if a turn is running or scheduled.
+    /// Adds inputs to the next turn (see `EndpointMachine`). Returns true if the caller must start it; false if a turn is
+    /// running or scheduled.
     private nonisolated func beginTurn(_ inputs: [@Sendable () -> EndpointInput] = []) -> Bool {
         inbox.withLock { inbox in
             inbox.inputs += inputs
@@ -179,7 +181,7 @@ public final actor Wormhole {
         return others.map { others in followUps + others.map { $0() } }
     }
 
-    /// A running timer that is due earlier stays. It causes an idle turn, which sets the next timer.
+    /// Sets a timer for the machine's deadline. A timer that is due earlier stays, because it sets the next one.
     private func setTimer() {
         guard let due = machine.due else { return }
         if let timer {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The endpoint's reception of files. At most one is active, into one directory.
+/// The receptions of files at one endpoint. At most one is active at a time; it stores files in one directory.
 package final class FileReceptions: Sendable {
     package init() {}
 

@@ -52,8 +52,8 @@ final class PartFile: Sendable {
     private var system: FileSystem { directory.system }
     private var partPath: String { directory.path(of: expected.partName) }
 
-    /// Returns the number of leading bytes of the content that an earlier link has left. `used` are the names of all
-    /// partial files in use.
+    /// Returns how many bytes an earlier link has stored, from the start of the file. `used` are the names of all partial
+    /// files in use.
     func open(beside used: Set<String>) throws(WormholeError) -> UInt64 {
         try directory.tidy(except: used)
         let part: OpenedFile
@@ -109,7 +109,7 @@ final class PartFile: Sendable {
         throw .system(call: "link", path: directory.path(of: expected.label.text), .fileExists)
     }
 
-    /// Whether `name` is a name of the partial file. An earlier run of the endpoint may have given it this name.
+    /// Whether `name` is a hard link to the partial file, which an earlier run of the endpoint may have made.
     private func isPart(_ name: String, _ part: OpenedFile) throws(WormholeError) -> Bool {
         guard let other = try? system.open(directory.path(of: name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else {
             return false

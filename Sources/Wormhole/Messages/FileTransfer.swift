@@ -8,8 +8,8 @@ public struct FileProgress: Hashable, Sendable, Codable {
     public let done: UInt64
     /// The number of bytes of the complete file.
     public let total: UInt64
-    /// The pause, 1,000 to 30,000 milliseconds, before the file is offered to a busy receiver again. The end of another
-    /// transfer shortens it. Nil unless the receiver's last answer on this link was that it is busy.
+    /// The pause before the file is offered to a busy receiver again, 1,000 to 30,000 milliseconds. It ends early if
+    /// another transfer ends. Nil unless the receiver's last answer on this link was "busy".
     public private(set) var busyFor: UInt32?
 }
 
@@ -171,7 +171,7 @@ public struct ReceivedFile: Sendable, Hashable, Codable {
 public struct FileReception: Sendable {
     /// Each complete file. Beyond 1,024 unread ones the oldest are dropped here, but stay in the directory.
     public let files: AsyncStream<ReceivedFile>
-    /// Each file that starts to arrive, also if a later link continues it. Beyond 64 unread files the oldest are dropped.
+    /// Each file that starts to arrive, or that a new link continues. Beyond 64 unread files the oldest are dropped.
     public let arriving: AsyncStream<ArrivingFile>
 
     let endReception: @Sendable () -> Void

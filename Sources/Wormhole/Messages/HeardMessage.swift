@@ -42,7 +42,7 @@ public enum MessageOrigin: Hashable, Sendable, Codable {
     case peer(PeerIdentity)
 }
 
-/// A queued message of a peer in the inbox of a store.
+/// A queued message from a peer, kept in the inbox of a store.
 public struct KeptMessage: Hashable, Sendable {
     /// The number in the inbox. Later messages have higher numbers.
     public let number: UInt64

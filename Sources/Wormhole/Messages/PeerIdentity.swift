@@ -69,8 +69,8 @@ extension TransportPeer: CustomStringConvertible {
 
 package struct PeerHandshake: Equatable, Sendable {
     package let hello: PeerHello
-    /// The most bytes of a message to the peer over the present transport, as in `OutboundMessage.bodySize`. If a message is
-    /// longer, only its sequence is sent.
+    /// The most bytes of a message (see `OutboundMessage.bodySize`) that the peer and the present transport accept. If a
+    /// message is longer, only its sequence is sent.
     package let largestBody: Int
     package private(set) var peer = TransportPeer.unknown
 }

@@ -79,7 +79,7 @@ package struct OutboundMessage: Hashable, Sendable, Codable {
         self.payload = payload
     }
 
-    /// The number of bytes that count against the peer's largest message.
+    /// How many bytes count against the peer's limit for a message: the encoded name and the payload.
     package var bodySize: Int { name.encodedSize + payload.count }
 }
 

@@ -5,12 +5,12 @@ struct LogRateLimit: Sendable {
     static let perPeer = 240
     /// The most lines a minute about all peers. A program that invents peer names cannot exceed this limit.
     static let together = 1_200
-    /// Additional lines for warnings only, so that a flood of harmless lines hides no warning.
+    /// The additional lines a minute that are for warnings only, so that a flood of harmless lines hides no warning.
     static let warnings = 480
     static let window = Microseconds.seconds(60)
 
     struct Omission: Hashable, Sendable {
-        /// The peer of the omitted lines; nil if the peers have no written line.
+        /// The peer of the omitted lines; empty for lines about no peer; nil for all peers without a written line.
         var peer: String?
         var lines: Int
     }

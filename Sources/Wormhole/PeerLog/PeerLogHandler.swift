@@ -9,7 +9,8 @@ package struct PeerLogHandler: LogHandler {
     private let clock: any LinkClock
     private let limit: WaitableState<LogRateLimit>
 
-    /// Names the peer of a line whose text names it already. The handler removes this metadata.
+    /// The metadata key that tells this handler which peer a line is about. The handler removes it, because the line has
+    /// the name already.
     fileprivate static let subject = "subject"
     private static let peer = "peer"
 

@@ -31,14 +31,14 @@ package protocol MessageStorage: Sendable {
     /// The identity of this endpoint, never zero. It is `proposal` on the first call, and never changes after that.
     func identity(proposal: UInt64) throws(WormholeError) -> UInt64
 
-    /// Gives the messages to every peer a new epoch, in which their numbers continue. `drawEpoch` draws a random epoch, never
+    /// Starts a new epoch for the messages to each peer. Their sequences continue. `drawEpoch` returns a random epoch, never
     /// zero.
     func beginRun(_ drawEpoch: () -> UInt32) throws(WormholeError)
 
     /// The peers that have ever said hello and were not forgotten.
     func peers() throws(WormholeError) -> [PeerIdentity]
 
-    /// Whether the device may use the identity `peer`. If not, the endpoint refuses the device before it changes anything.
+    /// Whether the device may use the identity `peer`. If not, the endpoint refuses the device before the store changes.
     func admits(_ peer: PeerIdentity, from device: TransportPeer) throws(WormholeError) -> Bool
 
     /// Decides how the messages between this endpoint and a peer continue.

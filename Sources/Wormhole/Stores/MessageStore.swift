@@ -44,8 +44,8 @@ public final class MessageStore: MessageStorage {
         try self.init(path: path, durability, handler.map(Reception.applied) ?? .heard)
     }
 
-    /// Opens a store with an inbox in a file. Queued messages that arrive stay in the inbox until the program takes them.
-    /// Beyond `most` messages, at least 1, further ones are rejected for lack of room.
+    /// Opens a store with an inbox in a file. Queued messages that arrive stay in the inbox until the program takes them. An
+    /// inbox with `most` messages (at least 1) rejects further ones.
     ///
     /// - Throws: the errors of `init(path:durability:applying:)`.
     public convenience init(

@@ -29,7 +29,7 @@ package protocol MessageStoreDelegate: Sendable {
     ) throws
 
     /// Called for the first message or acknowledgement after a hello with a floor (`PeerRow.floor`). Either shows that the peer
-    /// has accepted our hello. Sets the floor to 0.
+    /// has accepted our hello. The delegate must set the floor to 0.
     func heard(_ db: Database, from peer: PeerIdentity) throws
 
     func apply(_ db: Database, _ message: InboundMessage) throws -> ArrivalOutcome
@@ -45,9 +45,10 @@ package protocol MessageStoreDelegate: Sendable {
 
 /// How the messages to a peer continue after its hello.
 package enum StreamContinuation: Equatable, Sendable {
-    /// The peer knows an epoch that we remember, and has applied this much.
+    /// The peer has applied this much. It knows our epoch, or a past one that a phone remembers.
     case resume(applied: Acknowledgement)
-    /// The peer knows no epoch that we remember.
+    /// The peer knows neither our epoch nor a past one that a phone remembers. The queue continues after the last acknowledged
+    /// message.
     case continueAfterAcknowledged
     /// The messages get a new epoch. A phone renumbers its queue from 1.
     case startOver

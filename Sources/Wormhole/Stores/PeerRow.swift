@@ -51,7 +51,7 @@ package struct PeerRow: Sendable {
         try db.execute(cached: "DELETE FROM peer WHERE identity = ?", arguments: [peer.column])
     }
 
-    /// Inserts or replaces the whole row. Also marks the epoch as announced, because a hello tells it to the peer.
+    /// Inserts or replaces the whole row. Also marks this side's epoch as announced, because a hello tells the peer about it.
     func store(_ db: Database) throws {
         try db.execute(
             cached: """
@@ -128,8 +128,8 @@ package struct PeerRow: Sendable {
         (peerEpoch, queuedApplied, latestApplied) = (epoch, applied.queued, applied.latest)
     }
 
-    /// Renumbers the waiting messages from 1, removes those of the store's own program, and forgets the past runs of this
-    /// endpoint. Returns a dictionary from old to new sequences.
+    /// Renumbers the waiting messages from 1, except those of the store's own program, which are removed. Forgets the past runs
+    /// of this endpoint. Returns a dictionary from old to new sequences.
     mutating func renumber(_ db: Database, _ epoch: UInt32) throws -> [UInt32: UInt32] {
         let renumbered = try QueueTable.renumber(db, of: identity)
         (self.epoch, issued, acknowledged, latestAcknowledged) = (epoch, UInt32(renumbered.count), 0, 0)

@@ -37,7 +37,7 @@ package enum QueueTable {
         ) STRICT;
         """
 
-    /// - Throws: `.queueFull` if `limit` messages wait already, or `.unknownPeer`. Then nothing has changed.
+    /// - Throws: `.queueFull` if `limit` messages wait already; `.unknownPeer`. After either error nothing has changed.
     package static func append(
         _ db: Database, _ message: OutboundMessage, to peer: PeerIdentity, paying payment: ComplicationPayment?,
         atMost limit: Int
@@ -49,7 +49,7 @@ package enum QueueTable {
         return IssuedMessage(sequence: sequence, epoch: epoch, number: number, charge: charge)
     }
 
-    /// Queues a message of the store's own program. The message has no fate, and the queue has no limit.
+    /// Queues a message of the store's own program (`MessageStoreDelegate`). The message has no fate and no limit.
     package static func feed(_ db: Database, _ message: OutboundMessage, to peer: PeerIdentity) throws {
         let (sequence, epoch) = try PeerRow.issue(db, to: peer, atMost: .max)
         try enter(db, message, sequence, of: epoch, to: peer, .nothing, nil)
@@ -249,7 +249,7 @@ extension MessageNumber {
     fileprivate var column: Int64 { Int64(bitPattern: rawValue) }
 }
 
-/// The value of the `delivery` columns.
+/// A charge is stored in the `delivery` columns.
 extension MessageCharge: StoredValue {
     package init?(stored: DatabaseValue.Storage) {
         switch String(stored: stored) {

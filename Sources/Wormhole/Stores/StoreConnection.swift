@@ -5,7 +5,7 @@ import GRDB
 package final class StoreConnection: Sendable {
     package enum Execution: Sendable {
         case queued
-        /// For a simulation with a single thread.
+        /// Calls run at once on the caller's thread, for a simulation with a single thread.
         case inline
     }
 
@@ -20,8 +20,8 @@ package final class StoreConnection: Sendable {
         var isBegun = false
         var undo = Undo.nothing
         var steps: [() -> Void] = []
-        /// The error with which SQLite itself has undone earlier savepoints, for example because the disk is full. Then
-        /// nothing is committed.
+        /// The error after which SQLite itself has undone the transaction, for example because the disk is full. The turn then
+        /// commits nothing.
         var failure: (any Error)?
     }
 

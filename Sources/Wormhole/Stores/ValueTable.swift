@@ -79,7 +79,7 @@ package enum ValueTable {
             arguments: [name.text, peer.identity.column, peer.latestAcknowledged]) != nil
     }
 
-    /// The names whose values an acknowledgement up to this revision newly confirms.
+    /// The names of the values that the peer newly confirms if it acknowledges up to this revision.
     static func names(_ db: Database, to peer: PeerRow, upTo revision: UInt32) throws -> [String] {
         try String.fetchAll(
             db, cached: "SELECT name FROM value WHERE (peer IS NULL OR peer = ?) AND revision > ? AND revision <= ?",
@@ -182,9 +182,11 @@ package enum PassedValueTable {
 
     /// Prepares for a new run of a peer, in which it sends all its values again.
     ///
-    /// Some peers restart their revisions from 1 in each run, and others continue them. For both, a value with a revision
-    /// above `applied` (the last applied revision of the earlier run) is newer than the restart, and so is one above
-    /// `issued` (the last revision in the peer's hello). Any other value may be a repetition.
+    /// Some peers restart their revisions from 1 in each run, and others continue them. For both, a value is new if its
+    /// revision is above `applied` or above `issued`. Any other value may be a repetition.
+    /// - Parameters:
+    ///   - applied: the last applied revision of the earlier run.
+    ///   - issued: the last revision in the peer's hello.
     static func begin(_ db: Database, of peer: PeerIdentity, applied: UInt32, issued: UInt32) throws {
         // A value that the earlier run did not send again keeps its old `repeatable`.
         try db.execute(

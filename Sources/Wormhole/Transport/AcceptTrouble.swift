@@ -1,8 +1,8 @@
 import WatchLink
 
 extension TransportListener {
-    /// Accepts peers until the listener is closed or the task is cancelled. `failed` gets each failure that should be
-    /// reported. `accepted` gets each channel, and how often the last reported failure occurred before it.
+    /// Accepts peers until the listener is closed or the task is cancelled. `failed` gets each failure that should be reported.
+    /// `accepted` gets each channel, and how often in a row the last failure occurred before it; 0 if that was not reported.
     nonisolated(nonsending) func acceptEach(
         _ clock: any LinkClock, failed: (WormholeError) -> Void, accepted: (any DatagramTransport, Int) -> Void
     ) async {

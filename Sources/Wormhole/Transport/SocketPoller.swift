@@ -79,8 +79,8 @@ final class SocketPoller: TaskExecutor {
         }
     }
 
-    /// If the number of a closed descriptor already belongs to another file, its waits end too; their callers see no change
-    /// and wait again.
+    /// Ends all waits for a descriptor that was closed. If its number already belongs to another file, the callers that wait
+    /// for that file see no change and wait again.
     func forget(_ descriptor: CInt) {
         end { $0.descriptor == descriptor }
     }
