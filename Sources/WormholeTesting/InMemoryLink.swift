@@ -20,8 +20,8 @@ public final class InMemoryLink: Sendable {
     private let capacity: Int
     private let contents = WaitableState(Contents())
 
-    /// Creates a link without channels. A datagram has at most `largestDatagram` bytes, at least `LinkLimits.smallestSDU`.
-    /// Each direction holds `capacity` datagrams before its sender waits.
+    /// Creates a link without channels. `largestDatagram` is the most bytes of a datagram, and must be at least
+    /// `LinkLimits.smallestSDU`. Each direction holds `capacity` datagrams before its sender waits.
     public init(largestDatagram: Int = 512, capacity: Int = 16) {
         self.largestDatagram = largestDatagram
         self.capacity = capacity

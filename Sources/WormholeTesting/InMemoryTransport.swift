@@ -22,9 +22,9 @@ public final class InMemoryTransport: DatagramTransport {
         self.outgoing = outgoing
     }
 
-    /// Creates both ends of one channel. A datagram has at most `largestDatagram` bytes, at least `LinkLimits.smallestSDU`.
-    /// Each direction holds `capacity` datagrams, at least 1, before its sender waits. `peers` are what the first and the
-    /// second end report.
+    /// Creates both ends of one channel. `largestDatagram` is the most bytes of a datagram, and must be at least
+    /// `LinkLimits.smallestSDU`. Each direction holds `capacity` datagrams, at least 1, before its sender waits. `peers` are
+    /// what the first and the second end report.
     public static func pair(
         largestDatagram: Int = 512, capacity: Int = 16, peers: (TransportPeer, TransportPeer) = (.unknown, .unknown)
     ) -> (InMemoryTransport, InMemoryTransport) {
