@@ -87,7 +87,7 @@ struct TapPlace: ExpressibleByArgument {
 extension FirmwareBoard: ExpressibleByArgument {}
 
 extension Microseconds: ExpressibleByArgument {
-    /// Reads a time such as 60ms or 2s; nil for 0 and for anything else.
+    /// Reads a time such as 60ms or 2s; nil if the time is 0 or the text is no time.
     public init?(argument: String) {
         guard let time = ScriptWords.duration(argument), time > .zero else { return nil }
         self = time

@@ -142,7 +142,8 @@ extension ReportComparison {
         ]
     }
 
-    /// A sentence for a pull request: how many figures are slower or lost, and the worst of each.
+    /// A sentence for a pull request: how many figures are slower, how many are lost, and the worst of each. A figure is lost
+    /// if it is gone, is not known, or was reached by fewer taps.
     private var finding: String {
         let lost = regressions.filter { $0.verdict != .slower }
         let slower = regressions.filter { $0.verdict == .slower }
@@ -180,7 +181,7 @@ extension ComparedFigure {
 }
 
 extension ComparedFigure.Subject {
-    /// The name in words, because a stage and a mark may have the same name.
+    /// The name in words. A stage is called `stage NAME`, because a mark of the tap's time may have the same name.
     fileprivate var words: String {
         switch self {
         case .mark: name

@@ -131,7 +131,8 @@ extension LabReport {
 
 extension ReportText {
     static let restHeading = "at rest, each tap 12 s after the work of the previous tap has ended:"
-    /// The times that are reported for taps at rest: the update, and the two that depend on the connection interval.
+    /// The times that are reported for taps at rest (see `restHeading`): until the update, and the two that depend on the
+    /// connection interval.
     static let restingMarks: [LatencyMark] = [.updated, .sent, .acknowledged]
 
     static func conditions(items: Int, database: Int, taps: Int, seed: UInt64) -> String {
@@ -144,7 +145,7 @@ extension ReportText {
 }
 
 extension Verdict {
-    /// The colour: green if the step is good, red if the wearer still waits, and yellow in between.
+    /// The colour of a step: green if it is good, red if it is not, yellow in between, and cyan for the reference.
     fileprivate var paint: ReportText.Paint {
         switch self {
         case .kept, .fixed, .madeAsynchronous, .proven, .confirmed, .removed: .good

@@ -47,7 +47,7 @@ final class MachineSession {
     private var showsKeys = false
     private var shown: ColourPicture?
     private let remarks: Remarks
-    /// The number of rows above the status, for the newest lines of the runner.
+    /// How many rows above the status show the newest `remarks`.
     private let consoleRows: Int
 
     private final class Remarks {
