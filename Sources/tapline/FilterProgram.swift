@@ -82,7 +82,7 @@ struct FilterProgram: Sendable {
     /// How often to check whether a program that has closed its output has ended.
     private static let pause = Microseconds.milliseconds(10)
 
-    /// After an error, the caller drops the process value, which kills the program.
+    /// Reads until the program closes its output. If this throws, the caller drops the process value, which kills the program.
     private func read(_ descriptor: CInt, _ wait: Wait) throws(Fault) -> [UInt8] {
         var printed: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 16 << 10)

@@ -31,7 +31,7 @@ struct DurationChoice: ExpressibleByArgument, Equatable, CustomStringConvertible
 
     let milliseconds: UInt32
 
-    /// Reads a whole number and a unit, up to a day.
+    /// Reads a whole number and a unit, up to a day; nil for other text.
     init?(argument: String) {
         let units: [(String, UInt64)] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)]
         guard let (unit, size) = units.first(where: { argument.hasSuffix($0.0) }),

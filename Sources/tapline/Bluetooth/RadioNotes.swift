@@ -7,9 +7,9 @@ import Synchronization
 /// they would disturb the picture.
 final class RadioNotes: Sendable {
     private enum Voice {
-        /// `last` is the latest line.
+        /// Lines are printed at once. `last` is the latest one.
         case aloud(last: String?)
-        /// `leftOut` more lines were dropped.
+        /// Lines wait. `leftOut` more lines were dropped.
         case held([String], leftOut: Int)
     }
 

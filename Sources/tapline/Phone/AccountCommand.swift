@@ -185,7 +185,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
 extension AccountPasswords.Choice: ExpressibleByArgument {}
 
 extension PasswordPlace {
-    /// The place in words; nil for an account without a password.
+    /// Where the password is, in words; nil for an account without a password.
     fileprivate func text(_ database: String) -> String? {
         switch self {
         case .none: nil

@@ -37,7 +37,7 @@ struct BackupCommand: AsyncParsableCommand {
     }
 }
 
-/// The report of `tapline phone check` without an item.
+/// The report of `tapline phone check` on the whole database, when the user names no item.
 struct DatabaseCheckReport {
     private let check: DatabaseCheck
     private let damage: [String]

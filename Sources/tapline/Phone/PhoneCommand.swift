@@ -49,8 +49,8 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
-    /// Reads the database, or a copy if this user cannot write to it. Creates only a missing usual database, because a mistyped
-    /// path would otherwise look like an empty list.
+    /// Reads the database, or a copy if this user cannot write to it. Creates a missing database only at the usual path,
+    /// because a mistyped path would otherwise look like an empty list.
     func read<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
         try PhoneStore.checkPath(database)
         if database != Places.usual.database, !FileManager.default.fileExists(atPath: database) {

@@ -184,7 +184,7 @@ struct EndpointClient {
         }
     }
 
-    /// Opens an endpoint for one command.
+    /// Makes a client for one command, and performs the command.
     static func perform(
         _ request: ControlCommand, at options: SideOptions, _ use: Use = .store,
         _ body: (ControlReply) async throws -> Void = { _ in }

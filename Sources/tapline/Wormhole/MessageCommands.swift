@@ -92,7 +92,8 @@ struct PassCommand: AsyncParsableCommand {
         try await EndpointClient.again(side, .link) { try await pass(payload, &time, over: $0) }
     }
 
-    /// Waits for the last message to arrive. Messages arrive in order, so the others have arrived by then.
+    /// Passes the lines, and waits until the fate of the last message is final. Messages arrive in order, so the others have
+    /// arrived by then.
     private func passLines(
         _ lines: inout MessageLines, _ time: inout CommandTime, over side: EndpointClient
     ) async throws {
@@ -217,8 +218,8 @@ struct PassCommand: AsyncParsableCommand {
         try conclude(copies, fates.withLock { $0 })
     }
 
-    /// `copies` is empty for a notification, and for a value that waits for its first peer. `moment` says in the error when the
-    /// command stopped waiting; nil if it waited to the end of its time.
+    /// `copies` is empty for a notification, and for a value that waits for its first peer. `moment` is the error's words for
+    /// when the command stopped waiting; nil if its time was over.
     private func conclude(
         _ copies: [ControlReply.Copy], _ fates: [ControlReply.Copy: MessageFate], _ moment: String? = nil
     ) throws {

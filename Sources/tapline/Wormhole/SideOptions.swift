@@ -59,7 +59,7 @@ struct SideOptions: ParsableArguments {
                 + "terminal. A watch without a bond does so by itself."))
     var pairing = false
 
-    /// The directory also has the control socket, through which shell commands share an endpoint.
+    /// The directory of the sockets, also of the control socket, through which shell commands share an endpoint.
     var sockets: String { socketDirectory ?? Places.usual.sockets }
 
     var databasePath: String { database ?? "\(Places.usual.data)/wormhole-\(side.rawValue).sqlite" }
