@@ -3,6 +3,7 @@ import Foundation
 import TestDoubles
 import Testing
 import Watch
+import WatchLink
 
 @testable import Emulator
 
@@ -25,5 +26,17 @@ struct MachineParityTests {
             try #require(machine.snapshot.phase == .running, "after step \(number): \(step)")
             #expect(machine.differences(from: simulated) == [], "after step \(number): \(step)")
         }
+    }
+}
+
+struct ImageTimeTests {
+    @Test(
+        arguments: [
+            (5_000_000, 4_999_000, 4_999_000), (5_000_000, 5_000_000, 5_000_000), (5_000_000, 5_000_001, 5_000_000),
+            (5_000_000, 5_000_031, 5_000_000), (4_294_968_000, 4_294_967_000, 4_294_967_000),
+        ] as [(UInt64, UInt64, UInt64)])
+    func `a time of the image that is ahead of the clock is now`(now: UInt64, told: UInt64, expected: UInt64) {
+        let word = UInt32(truncatingIfNeeded: told)
+        #expect(Instant(microseconds: now).before(word: word) == Instant(microseconds: expected))
     }
 }

@@ -200,8 +200,7 @@ package struct MachineProgram: WatchProgram, ~Copyable {
         ledger.enter(event, recorder.tree)
         let (now, start) = (surface.time.now, program.start)
         surface.enter(event, touch: machine.board.touchEdge.map { Instant(cycle: $0) }) { time in
-            let ago = UInt32(truncatingIfNeeded: now.microseconds) &- start &- time
-            return Instant(microseconds: now.microseconds - min(UInt64(ago), now.microseconds))
+            now.before(word: time &+ start)
         }
         switch event {
         case .beginLines: isSendingLines = true
@@ -302,4 +301,13 @@ package struct CountedEvent: Sendable, Equatable {
     /// The event. Nil if the processor goes to sleep because the watch has nothing to do.
     package var event: TracedEvent?
     package var count: CodeCount
+}
+
+extension Instant {
+    /// The newest time up to this one that has these low 32 bits. The image's clock may be ahead by one of its ticks, so a word
+    /// of a later time means this time. The word is within 35 minutes of this time.
+    func before(word: UInt32) -> Instant {
+        let ago = Int32(bitPattern: UInt32(truncatingIfNeeded: microseconds) &- word)
+        return Instant(microseconds: microseconds - min(UInt64(max(ago, 0)), microseconds))
+    }
 }
