@@ -49,7 +49,7 @@ public protocol HapticDriver: ~Copyable {
 }
 
 extension HapticDriver where Self: ~Copyable {
-    /// False: a board that cannot measure its battery plays every pattern.
+    /// False: a board that cannot measure its battery plays every haptic pattern.
     public var isBatteryLow: Bool { false }
 }
 

@@ -6,7 +6,7 @@ import WatchLink
 /// An item stays in its slot, so that a snapshot can read slot after slot while rows come and go. Not copyable: a tap would
 /// copy the list to the stack at each access.
 struct ItemList: ~Copyable {
-    /// The use of a slot. It is kept here, because it would take four bytes in the item.
+    /// How a slot is used. This is kept apart from the item, because it would take four bytes in there.
     private enum SlotUse: UInt8, BitwiseCopyable {
         case free
         case waiting

@@ -11,7 +11,7 @@ struct UpdatePace: BitwiseCopyable {
         /// The parts of a change are arriving, and the face still shows this content. `next` is set if an earlier change was
         /// shown: the new one must then wait until `next`.
         case gathering(ComplicationContent, next: Instant?)
-        /// The face still shows this content.
+        /// A newer change waits until `next`. The face still shows this content.
         case waiting(ComplicationContent, next: Instant)
     }
 

@@ -25,8 +25,8 @@ import WatchLink
 
 enum JournalFormat {
     static var version: UInt8 { 1 }
-    /// How many bits, of 128, may be wrong in the better copy of a header if its generation is computed from the commit words.
-    /// If a commit word has a wrong bit, about 17 bits of the header seem wrong.
+    /// A generation computed from the commit words must fit a copy of the header. At most this many of the copy's 128 bits may
+    /// differ. If one bit of the commit words is wrong, so is the generation, and 14 or more bits differ.
     static var mostHeaderBits: Int { 12 }
     static var magic: UInt32 { 0x314A_4C54 }
     static var preparedMark: (UInt32, UInt32) { (0x5245_4C54, 0x5044_5950) }

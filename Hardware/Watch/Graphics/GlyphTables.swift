@@ -47,7 +47,7 @@ struct GlyphTables: BitwiseCopyable {
         self.height = height
     }
 
-    /// The digits of the time on the face. Each digit is four consecutive parts, one strip each.
+    /// The digits of the time on the face. A digit is four successive parts of the table: vertical strips, from left to right.
     static var timeDigits: GlyphTables {
         GlyphTables(TimeDigitsTable.bytes, height: TimeDigits.height)
     }

@@ -14,7 +14,7 @@ enum TimeDigits {
     private static var digitWidth: Int { 26 }
     private static var gap: Int { 4 }
     private static var colonWidth: Int { 6 }
-    /// A strip is seven pixels wide.
+    /// The strips that one digit is drawn in, side by side. Each is seven pixels wide.
     private static var stripCount: Int { 4 }
 
     /// Draws the time. For nil, draws a dash in place of each digit.

@@ -211,7 +211,7 @@ package struct FlashNoise: Sendable {
         random = SplitMix64(seed: seed)
     }
 
-    /// Changes the bytes to what the program leaves: nothing, everything, the first bytes, or some of the bits.
+    /// Changes `bytes` to what an interrupted program operation has written: nothing, everything, the first bytes, or some bits.
     mutating func tearProgram(_ bytes: inout [UInt8]) {
         switch random.next() % 5 {
         case 0:

@@ -283,7 +283,7 @@ package struct RadioCost: Sendable, Equatable {
     package static let frameHeader = 4
     /// The length of an SDU, at the beginning of its first frame (same section).
     package static let sduLength = 2
-    /// A packet that returns credits: a header, and a flow control credit indication of 8 bytes (same part, section 4.24).
+    /// A packet that returns credits: a header, and a flow control credit indication of 8 bytes (volume 3, part A, section 4.24).
     package static let creditBytes = frameHeader + 8
     /// The overhead of an encrypted packet, without its preamble: access address 4, header 2, MIC 4 and CRC 3 bytes. The
     /// preamble has one byte for each Mbit/s (volume 6, part B, sections 2.1 and 2.4).

@@ -70,7 +70,7 @@ package struct Air: Sendable {
 
     package mutating func takeCentralEvents() -> [CentralEvent] { central?.takeEvents() ?? [] }
 
-    /// The first cycle at which a radio other than the chip's acts.
+    /// The cycle of the central's next action; `.max` if none is planned.
     var due: UInt64 { central?.due ?? .max }
 
     mutating func advance(to cycle: UInt64) {

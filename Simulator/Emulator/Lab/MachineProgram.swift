@@ -50,7 +50,7 @@ package struct MachineProgram: WatchProgram, ~Copyable {
 
     /// The cycles that the machine runs before the simulator looks at its serial line: 0.25 ms, or 50 us while the machine sends.
     private static let (slice, sendingSlice): (UInt64, UInt64) = (16_000, 3_200)
-    /// A shorter sleep does not end a step.
+    /// The longest sleep that `step` executes without a return. If the machine sleeps for longer, `step` returns `.idle`.
     private static let shortSleep = UInt64.microseconds(200)
 
     /// - Parameter seed: seeds the chip's identity, and so the watch's identity if its flash holds none.

@@ -142,7 +142,7 @@ struct HeardNotices: Equatable, Sendable {
 
     /// The newest notice that has not explained a change yet.
     private var unused: Heard?
-    /// The newest notice that a declining agent became the default one.
+    /// The newest notice from a watch that declines pairings and has made its agent the default one.
     private(set) var lastDeclining: Heard?
 
     mutating func hear(_ notice: AgentNotice, from sender: String, at now: Instant) {

@@ -273,7 +273,7 @@ struct WallClockMoves {
     /// What the clock showed at the last call, in local seconds since 1970, and the time of that call; nil before the first.
     private var last: (shown: UInt32, at: WatchLink.Instant)?
 
-    /// How many seconds the clock may differ before it counts as set.
+    /// How many seconds the clock's advance may differ from the time that passed. With a larger difference, the clock was set.
     private static let tolerance: Int64 = 60
 
     /// Whether the wearer has set the clock since the last call: the clock has not advanced by the time that has passed.

@@ -153,8 +153,8 @@ enum FeedStore {
 }
 
 extension FeedRow {
-    /// Reads an item from a row of id, rank, title, amount and note. Nil if the item has an amount, a note, a long title or an
-    /// invalid value.
+    /// Reads an item whose amount and note are null. The columns are id, rank, title, amount and note. Nil if the item has an
+    /// amount or a note, if its title is too long for a watch, or if a value is invalid.
     fileprivate init?(usual row: SQLiteStatement) {
         guard let id = UInt32(exactly: sqlite3_column_int64(row, 0)), id > 0,
             let rank = UInt32(exactly: sqlite3_column_int64(row, 1)), sqlite3_column_type(row, 2) == SQLITE_TEXT,

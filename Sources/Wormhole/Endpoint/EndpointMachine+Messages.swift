@@ -143,7 +143,7 @@ extension EndpointMachine {
 
     /// - Parameters:
     ///   - payload: one CBOR data item.
-    ///   - done: gets the encoded answer, which is empty for a receipt, or the error.
+    ///   - done: gets the encoded answer or the error. The answer is empty if the question asked only for a receipt.
     @discardableResult
     package func ask(
         _ payload: [UInt8], under name: MessageName, of peer: PeerIdentity, wish: InteractiveHeader.Wish = .value,

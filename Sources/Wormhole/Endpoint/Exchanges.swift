@@ -18,7 +18,7 @@ package struct PeerQuestion: Sendable {
 }
 
 struct Exchanges {
-    /// Gets the reply's value, which is empty for a receipt, or the error.
+    /// Gets the reply's value or the error. The value is empty if the question asked only for a receipt.
     typealias Done = (Result<[UInt8], WormholeError>) -> Void
 
     private enum Answering {

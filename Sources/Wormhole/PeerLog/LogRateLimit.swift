@@ -10,7 +10,8 @@ struct LogRateLimit: Sendable {
     static let window = Microseconds.seconds(60)
 
     struct Omission: Hashable, Sendable {
-        /// The peer of the omitted lines; empty for lines about no peer; nil for all peers without a written line.
+        /// The peer that the omitted lines are about; empty if they are about no peer. Nil if `lines` is the sum for all peers
+        /// about which no line was written in this minute.
         var peer: String?
         var lines: Int
     }

@@ -128,7 +128,7 @@ struct PassCommand: AsyncParsableCommand {
         return try await copies(channel)
     }
 
-    /// Receives the copies of a passed message: one for each peer that will get it.
+    /// Waits until the program with the endpoint has passed the message. Returns the copies; see `ControlReply.passed`.
     private func copies(_ channel: ControlChannel) async throws -> [ControlReply.Copy] {
         do {
             guard case .passed(let copies)? = try await channel.next() else { return [] }
