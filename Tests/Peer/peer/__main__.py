@@ -87,7 +87,7 @@ class Meeting:
         psm = await read_psm(connection)
         expect("PSM read without pairing", 0x95, psm)
         await self.expect_refusal("channel without pairing", connection, psm)
-        await connection.disconnect()
+        await self.end(connection)
 
     async def be_refused_after_just_works(self) -> None:
         """A phone without a screen cannot compare digits: it is refused, at pairing or at the channel."""
@@ -105,10 +105,21 @@ class Meeting:
             return
         try:
             await self.expect_refusal("channel after just works", connection, psm)
-            await connection.disconnect()
+            await self.end(connection)
         except (Ended, asyncio.CancelledError):
             self.expect_end(connection)
             print("channel after just works: refused, the watch has ended the connection")
+
+    async def end(self, connection: Connection) -> None:
+        """Ends a connection. If the watch ends it at the same time, Bumble's call may wait without an end."""
+        if connection.handle not in self.device.connections:
+            return
+        ending = asyncio.ensure_future(connection.disconnect())
+        while connection.handle in self.device.connections and not ending.done():
+            await asyncio.sleep(0.05)
+        if ending.done():
+            ending.result()
+        ending.cancel()
 
     def expect_end(self, connection: Connection) -> None:
         """The rule that what Bumble has cancelled waited for a connection that has ended."""
@@ -143,8 +154,7 @@ class Meeting:
                 if self.compared:
                     raise Difference("a pairing with the same digits failed") from error
                 print(f"pairing: not yet, {error!r}", flush=True)
-            if connection.handle in self.device.connections:
-                await connection.disconnect()
+            await self.end(connection)
             await asyncio.sleep(1)
 
     async def read(self, connection: Connection, keys: PairingKeys) -> int:
@@ -224,7 +234,7 @@ class Meeting:
         print("list and title: acknowledged")
         await self.take_a_check_off(conversation, 1)
         await self.leave(conversation)
-        await connection.disconnect()
+        await self.end(connection)
         self.chapter("the second link: what was acknowledged is not repeated")
         connection, conversation = await self.return_to(psm)
         assert (hello := conversation.link.peer)
@@ -233,16 +243,16 @@ class Meeting:
         expect("check-offs issued and acknowledged", (1, 1), (hello.issued_sequence, hello.floor))
         await self.take_a_check_off(conversation, 2)
         await self.leave(conversation)
-        await connection.disconnect()
+        await self.end(connection)
         self.chapter("the third link: it breaks before a check-off is applied")
         connection, conversation = await self.return_to(psm)
         await self.lose_a_check_off(conversation, 3)
-        await connection.disconnect()
+        await self.end(connection)
         self.chapter("the fourth link: the check-off comes again")
         connection, conversation = await self.return_to(psm)
         await self.take_a_check_off(conversation, 3)
         await self.leave(conversation)
-        await connection.disconnect()
+        await self.end(connection)
         self.put("left", "")
         self.chapter("done")
 
