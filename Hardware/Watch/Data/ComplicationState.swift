@@ -22,7 +22,7 @@ struct ComplicationState: ~Copyable {
         }
     }
 
-    /// `now` is nil if the clock is not set.
+    /// The content for the face. While a change waits, this is the content from before it. `now` is nil if the clock is not set.
     @inline(never)
     func content(
         at now: LocalTime?, _ timeline: borrowing Timeline, lastCheckOff: LocalTime?
@@ -86,22 +86,22 @@ struct Timeline {
         count += 1
     }
 
-    /// The last entry that is not later than `time`. Nil if all entries are later.
+    /// The index of the last entry that is not later than `time`. Nil if there is none.
     func index(at time: LocalTime) -> Int? {
         var current: Int?
         for index in 0..<count where entries[index].date <= time.seconds { current = index }
         return current
     }
 
-    /// The present entry, if it is a text. Nil if it is no text, or has expired.
+    /// The index of the present entry if it is a text that has not expired; otherwise nil.
     func indexOfText(at time: LocalTime) -> Int? {
         guard let index = index(at: time), entries[index].content == .text, entries[index].isCurrent(at: time.seconds)
         else { return nil }
         return index
     }
 
-    /// The entry `steps` after the present one, or before it if negative. Stops at the ends. Nil if the steps lead to no other
-    /// entry.
+    /// The entry that is `steps` after the present one, or before it if negative. Stops at the ends. Nil if this is the present
+    /// entry, or if there are no entries.
     func entry(_ steps: Int, stepsFrom time: LocalTime) -> ComplicationEntry? {
         guard count > 0, steps != 0 else { return nil }
         let current = index(at: time) ?? -1

@@ -14,7 +14,7 @@ enum DataRecord: BitwiseCopyable {
     /// The order of up to 64 rows, beginning with this row. Only the slow handler writes this record, to take time. The watch
     /// never reads it.
     case order(from: Int)
-    /// The watch never reads this record.
+    /// The change of the order: this item was checked off. The watch never reads this record.
     case orderChange(ItemID)
     case settings
 
@@ -80,17 +80,18 @@ enum DataRecordKind: UInt8, BitwiseCopyable {
     /// Changes of the list, as the phone sent them.
     case listChanges = 1
     case positions = 3
-    /// The identity, the epoch in which it was drawn, and the phones that the watch has belonged to.
+    /// The watch's identity, the epoch (a random number of each start) in which the watch drew it, and the phones of the watch.
     case identity = 4
     case title = 5
     case timeLine = 6
     /// Only snapshots have records of this kind, and of `timelineEntry`, `listName`, `waitingArrival` and `pastItem`.
     case item = 8
-    /// The watch never reads these records.
+    /// The records `order` and `orderChange`. The watch never reads them.
     case sortingOrder = 10
     case timelineEntry = 11
     case listName = 12
-    /// The records of messages to the phone have the epoch and the number of the message.
+    /// Like `reloadRequest`, `handlerMessage` and `addition`, this is a message to the phone. The record begins with the
+    /// message's epoch and number.
     case checkOff = 13
     case reloadRequest = 14
     case phoneChange = 15
@@ -129,8 +130,9 @@ extension WatchData {
         }
     }
 
-    /// The fields: number of the last acknowledged message, peer epoch, queued applied, latest applied, more, last trip, queued
-    /// expected, unread losses, epoch of the acknowledged message, checksum of the value names, whether items were checked off.
+    /// The fields: number of the last acknowledged message, peer epoch, `queuedApplied`, the part of `latestApplied` that is in
+    /// flash, `more`, time of the last trip, `queuedExpected`, unread losses, epoch of the acknowledged message, checksum of the
+    /// value names, whether items were checked off.
     func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)
@@ -145,14 +147,14 @@ extension WatchData {
         try writer.unsigned(hasChecked ? 1 as UInt32 : 0)
     }
 
-    /// The number of a message from the phone, and that of the watch's last message that the phone has acknowledged. The
-    /// payload follows.
+    /// The fields before the payload: the number or revision of a message from the phone, the number of the watch's last
+    /// acknowledged message.
     func writeHead(sequence: UInt32, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(sequence)
         try writer.unsigned(outbox.acknowledgedSequence)
     }
 
-    /// Name, whether the name was cut.
+    /// The fields: name, whether the name was cut.
     @inline(never)
     func writeListName(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.text(title.utf8)
@@ -169,7 +171,7 @@ extension WatchData {
 enum StoredIdentity: Equatable, BitwiseCopyable {
     /// The watch is new, or its flash was erased.
     case unknown
-    /// The epoch is that in which the identity was drawn.
+    /// `epoch` is the epoch (a random number of each start) in which the watch drew its identity.
     case known(identity: UInt64, epoch: UInt32)
 }
 

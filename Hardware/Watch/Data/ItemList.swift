@@ -66,7 +66,7 @@ struct ItemList: ~Copyable {
         return nil
     }
 
-    /// Begins to search at the item's last known row.
+    /// The item's row; nil if the item is not on the list. Tries `row` first.
     func row(of id: ItemID, near row: Int) -> Int? {
         // The item is nearly always still there. Without a search, a tap costs the same on a long list.
         if row < count, slots[Int(order[row])].id == id { return row }

@@ -8,8 +8,8 @@ struct UpdatePace: BitwiseCopyable {
     private enum State: BitwiseCopyable {
         case free
         case shown(next: Instant)
-        /// The parts of a change are arriving, and the face still shows this content. `next` is set if an earlier change was
-        /// shown: the new one must then wait until `next`.
+        /// The parts of a change are arriving. Until all have arrived, the face shows this older content. The change must not
+        /// show before `next`; nil means that it may show at once.
         case gathering(ComplicationContent, next: Instant?)
         /// A newer change waits until `next`. The face still shows this content.
         case waiting(ComplicationContent, next: Instant)

@@ -63,7 +63,7 @@ extension WatchData {
         }
     }
 
-    /// The fields after origin and sequence: acknowledged up to, name, the value.
+    /// The fields after origin and sequence: number of the last acknowledged message, name, the value.
     @inline(never)
     func writeOutgoing(cell: Int, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
@@ -99,7 +99,7 @@ extension WatchData {
         return nil
     }
 
-    /// The fields: sequence, acknowledged up to, name, the value.
+    /// The fields: sequence, number of the last acknowledged message, name, the value.
     @inline(never)
     func writeArrival(
         _ slot: Int, sequence: UInt32, _ payload: Span<UInt8>, _ writer: inout CBORWriter

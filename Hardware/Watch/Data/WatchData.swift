@@ -8,7 +8,7 @@ struct WatchData: ~Copyable {
         var peerEpoch: UInt32?
         var queuedApplied: UInt32 = 0
         var latestApplied: UInt32 = 0
-        /// The newest queued message that the phone had issued when it last connected.
+        /// The number of the newest queued message that the phone had issued when it last connected.
         var queuedExpected: UInt32 = 0
         /// `HandlerMessages.valueNames` when the record was stored.
         var valueNames: UInt32 = 0
@@ -40,8 +40,8 @@ struct WatchData: ~Copyable {
     private(set) var more: UInt32 = 0
     private(set) var title = ItemTitle()
     private(set) var lastCheckOff: LocalTime?
-    /// The number of the newest message when the wearer last finished the list on this watch. Until the phone has acknowledged
-    /// it, the phone does not know of the trip.
+    /// The number of the watch's newest message when the last trip ended on this watch. Until the phone has acknowledged that
+    /// message, it does not know of the trip.
     private var tripSequence: UInt32 = 0
     private var reload = Reload.none
     /// Whether the wearer checked off an item of this list on this watch.
@@ -177,8 +177,9 @@ extension WatchData {
         }
     }
 
-    /// A message with past items replaces all of them, so only its puts count. A past item with a waiting check-off is left
-    /// out: the wearer added and bought it again after the phone wrote the message.
+    /// Applies changes of the list or of the past items. A message with past items replaces all of them, so its clears and
+    /// removals are ignored. A past item with a waiting check-off is left out: the wearer added and bought it again after the
+    /// phone wrote the message.
     private mutating func applyList(
         _ reader: CBORReader, _ rows: ItemList.Rows, holding held: ItemID?
     ) throws(CBORError) -> DataEffect {
@@ -339,7 +340,7 @@ extension WatchData {
         outbox.restore(.reload(token: try reader.word()), sequence: sequence, origin: origin)
     }
 
-    /// The checksum of the rows that PROTOCOL.md defines.
+    /// The rows check that PROTOCOL.md defines: a checksum of the rows and of `more`.
     var rowsCheck: UInt32 {
         var check = CRC32()
         check.update(bigEndian: more)
@@ -356,7 +357,7 @@ extension WatchData {
     }
 
     /// The fields of a check-off and an addition: origin, sequence, ID, time. Of a reload request: origin, sequence, token. Of a
-    /// handler's message: origin, sequence, acknowledged up to, name, the value.
+    /// handler's message: origin, sequence, number of the last acknowledged message, name, the value.
     func write(
         _ message: OutboxMessage, sequence: UInt32, origin: UInt32, _ writer: inout CBORWriter
     ) throws(CBORError) {
@@ -384,8 +385,8 @@ extension WatchData {
         return stream
     }
 
-    /// Called when the phone has connected. Returns whether a position has changed. `queuedIssued` is the number of the phone's
-    /// newest queued message.
+    /// Takes over the session's positions when the phone has connected. Returns whether a position has changed. `queuedIssued` is
+    /// the number of the phone's newest queued message.
     mutating func resume(_ stream: StreamPositions, queuedIssued: UInt32) -> Bool {
         let before = positions
         positions.peerEpoch = stream.peerEpoch

@@ -185,8 +185,8 @@ extension FileStore {
         return true
     }
 
-    /// Called when the watch changes to another phone. If power fails during this, the next start still ignores a file whose
-    /// header names another phone.
+    /// Forgets all files, because the watch changes to this phone. If power fails during this, the next start still ignores a
+    /// file whose header names another phone.
     mutating func forget(for phone: UInt64, flash: inout some NORFlash & ~Copyable) {
         guard takesFiles else { return }
         state[0].phone = phone

@@ -71,14 +71,14 @@ struct FileStore: ~Copyable {
         state[0].frameCount -= 1
     }
 
-    /// How many places must be free before an offer is considered: two for the answer, and four for the running transfer. That
-    /// transfer may need two progress reports, a resume and the end, if its part from an earlier link is wrong.
+    /// How many more frames must fit into the queue before an offer is considered: two for the answer, and four for the running
+    /// transfer. That transfer may need two progress reports, a resume and the end, if its part from an earlier link is wrong.
     private static var mostFollowing: Int { 6 }
 
     /// Only a faulty phone, which offers files without end, fills the queue.
     var isFull: Bool { state[0].frameCount + FileStore.mostFollowing > frames.count }
 
-    /// A new progress report replaces a waiting one.
+    /// Queues a frame for the phone. A progress report replaces an older one of its transfer at the end of the queue.
     func owe(_ step: FileStep, to number: UInt32) {
         let header = FileHeader(number: number, step: step)
         let last = state[0].frameCount - 1

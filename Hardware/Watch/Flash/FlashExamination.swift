@@ -12,7 +12,7 @@ package struct FlashExamination: ~Copyable {
         arena = MemoryArena(memory)
     }
 
-    /// Throws `.flash` or `.unsuitableGeometry`.
+    /// Reads the chip, and passes its items and waiting messages to `observer`. Throws `.flash` or `.unsuitableGeometry`.
     package consuming func examine<Observer: FlashObserver>(
         _ flash: inout some NORFlash & ~Copyable, for observer: Observer
     ) throws(JournalError) -> (findings: FlashFindings, observer: Observer) {
@@ -30,7 +30,7 @@ package protocol FlashObserver {
     /// Called after every record, for each item that is then on the list.
     mutating func sawItem(_ id: ItemID, _ title: ItemTitle)
 
-    /// Called after the last record, in order.
+    /// Called after the last record, for each message that waits for the phone, oldest first.
     mutating func sawWaiting(_ message: OutboxMessage)
 }
 

@@ -124,7 +124,8 @@ struct FlashStore: ~Copyable {
             + 256
     }
 
-    /// Does one step of upkeep. The caller must have stored all changes of the data, because the step may write a snapshot.
+    /// Does one step of upkeep. Returns whether another step may follow at once. The caller must have stored all changes of the
+    /// data, because the step may write a snapshot.
     @inline(never)
     mutating func maintain(_ data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         if keepPositions(of: &data, on: &board) { return true }

@@ -134,8 +134,8 @@ extension Journal {
         var offset: Int
         var wholeUntil: Int
         var dirtyUntil: Int
-        /// The end of the room that the headers of incomplete records claim. A new record begins after it; otherwise its bytes
-        /// could complete an incomplete record.
+        /// Headers of incomplete records claim the bytes up to here. A new record begins after them; otherwise its bytes could
+        /// complete an incomplete record.
         var claimedUntil: Int
         /// The end of the snapshot or of the newest gap record. The mount notices any loss before it.
         var attestedUntil: Int
@@ -258,7 +258,7 @@ extension Journal {
         }
     }
 
-    /// The log ends after everything that an interrupted write may have left.
+    /// Makes the active bank from the result of the scan. Its log ends after everything that an interrupted write may have left.
     private func finish(
         _ index: BankIndex, _ bank: CommittedBank, _ position: ScanPosition, report: inout MountReport
     ) -> ActiveBank {

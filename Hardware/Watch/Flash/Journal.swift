@@ -60,8 +60,8 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Whether there is room beside the reserve. The reserve is ignored until the next snapshot is due, because upkeep makes no
-    /// room before that.
+    /// Whether a payload of `count` bytes fits beside the reserve. The reserve is ignored until the next snapshot is due, because
+    /// upkeep makes no room before that.
     func hasRoom(_ count: Int, beside reserve: Int) -> Bool {
         guard let active else { return false }
         let left = layout.bankSize - active.end - JournalFormat.stride(count)
@@ -221,7 +221,7 @@ struct MountReport: Equatable, BitwiseCopyable {
     var unreadable = 0
     /// Records with one wrong bit, which was corrected; plus 1 if the bank's header or commit word had one.
     var repaired = 0
-    /// Places in the log. Each has lost one or more records.
+    /// The number of damaged places in the log. Each has lost one or more records.
     var damaged = 0
 
     var isEmpty: Bool { applied + unknown + unreadable + damaged == 0 }

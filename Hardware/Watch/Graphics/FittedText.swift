@@ -6,7 +6,7 @@ struct FittedText: Equatable, Sendable, BitwiseCopyable {
         case ellipsis
     }
 
-    /// Counts from the start of the text.
+    /// How many bytes of the text fit, from its start.
     var byteCount: Int
     /// In pixels, from the left edge of the first glyph to the right edge of the last, including an ellipsis.
     var width: Int
@@ -129,7 +129,8 @@ struct UTF8Scalars: ~Escapable {
         }
     }
 
-    /// The first byte must be in `low ... high`. Stops before the first byte that does not fit.
+    /// Adds the bits of `count` bytes to a scalar. The first byte must be in `low ... high`. Stops before a byte that does not
+    /// fit, and returns U+FFFD.
     @_lifetime(self: copy self)
     private mutating func continued(_ start: UInt32, by count: Int, from low: UInt8, to high: UInt8) -> UInt32 {
         var scalar = start

@@ -177,7 +177,7 @@ enum Font: Sendable, BitwiseCopyable {
     case title
     case small
 
-    /// Counts from the top of accented capitals to the bottom of descenders.
+    /// In lines, from the top of accented capitals to the bottom of descenders.
     var height: Int {
         switch self {
         case .row: 15

@@ -73,7 +73,7 @@ struct Sweep: Equatable, Sendable, BitwiseCopyable {
 
     static var full: Sweep { Sweep(1, of: 1) }
 
-    /// The arc is at most a full turn.
+    /// The arc is `amount / whole` of a turn, at most a full turn.
     init(_ amount: UInt32, of whole: UInt32) {
         // Both numbers are reduced below 2^16, so that 1,024 times `amount` fits into 32 bits.
         var part = min(amount, whole)

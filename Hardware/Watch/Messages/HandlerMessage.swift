@@ -1,7 +1,7 @@
 import WatchLink
 
-/// An event of a message whose name the handler has declared, or of a file. A value can be read while the handler's `take`
-/// runs.
+/// An event for a handler, about a message whose name it has declared, or about a file. The event's value can be read only while
+/// the handler's `take` runs.
 public struct HandlerMessage: BitwiseCopyable {
     /// The kind of event.
     public enum Event: Equatable, Sendable, BitwiseCopyable {

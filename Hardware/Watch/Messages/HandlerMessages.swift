@@ -161,8 +161,9 @@ extension HandlerMessages {
         copy(payload, to: cell * cellSize)
     }
 
-    /// Settles the queued messages that the phone has acknowledged after `before`. If `knowsRejections` is false, the report of
-    /// rejected messages was lost with the previous link.
+    /// Settles the queued messages after `before` that the phone has acknowledged: stores each outcome, for the event `.passed`.
+    /// If `knowsRejections` is false, the report of rejected messages was lost with the previous link, and each outcome is
+    /// `.unknown`.
     @inline(never)
     func settle(above before: UInt32, _ acknowledgement: borrowing Acknowledgement, knowsRejections: Bool) {
         for cell in outgoing.indices {
@@ -288,7 +289,7 @@ extension HandlerMessages {
         return first
     }
 
-    /// Ends each question whose time is up, the watch's or the phone's. A question of the phone gets the reply `.late`.
+    /// Ends each question, of either side, whose time is up. A question of the phone gets the reply `.late`.
     func closeLate(at now: Instant) {
         for index in slots.indices {
             guard let until = slots[index].deadline, now >= until else { continue }

@@ -147,7 +147,7 @@ package enum MessageUse: UInt8, BitwiseCopyable {
     case questionToPhone = 4
     case questionFromPhone = 5
 
-    /// A latest value in the other direction. Nil if this use is no latest value.
+    /// The use of a latest value in the other direction. Nil if this is not the use of a latest value.
     var opposite: MessageUse? {
         switch self {
         case .valueToPhone: .valueFromPhone

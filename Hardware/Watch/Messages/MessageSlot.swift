@@ -75,7 +75,7 @@ struct PhoneQuestion: BitwiseCopyable {
 
 /// How a question of the watch has ended.
 public enum QuestionOutcome: Equatable, Sendable, BitwiseCopyable {
-    /// The phone has answered. If the watch wanted an answer, it is the value of the event `.over`.
+    /// The phone has answered. If the watch wanted an answer, the event `.over` has it as its value.
     case answered
     /// The phone's reason.
     case refused(ReplyStatus)

@@ -42,8 +42,8 @@ package struct MemoryArena: ~Copyable {
     }
 }
 
-/// An array of fixed length in the memory of a `MemoryArena`: a pointer and a count. On armv7em, each non-mutating access to a
-/// struct with an `InlineArray` first copies the whole array to the stack (6,272 bytes for 128 titles).
+/// An array of fixed length in the memory of a `MemoryArena`: a pointer and a count. An `InlineArray` would be slow: on armv7em,
+/// each non-mutating access to a struct with one first copies the whole array to the stack (6,272 bytes for 128 titles).
 package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
     private let base: UnsafeMutablePointer<Element>
     package let count: Int

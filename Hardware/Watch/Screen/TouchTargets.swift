@@ -1,7 +1,7 @@
 import WatchLink
 
-/// The items whose rows are on the panel. A finger may come down up to one scan of the touch controller before the interrupt.
-/// Its touch then means the row that it came down on.
+/// The items whose rows are on the panel. The interrupt of a touch comes up to one scan of the touch controller after the finger.
+/// The touch means the row that was there when the finger came down.
 struct TouchTargets: BitwiseCopyable {
     /// The item that a touch means, and the index of its row when the finger came down.
     struct Target: BitwiseCopyable {

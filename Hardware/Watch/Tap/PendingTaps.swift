@@ -56,7 +56,8 @@ struct PendingTaps: ~Copyable {
         return age < 32 && refused &>> age & 1 == 1
     }
 
-    /// Whether the held row's tap has stages to run, so that it may still be refused. Until then, the row stays on the list.
+    /// Whether the held row's tap may still be refused: its message is not stored yet, and stages wait to run. While this is
+    /// true, the row stays on the list.
     var isHeldTapOpen: Bool {
         guard let held = hold?.tap, let next = deferred.nextTap else { return false }
         return held.number.count > decided && next.count <= held.number.count
@@ -90,8 +91,8 @@ struct PendingTaps: ~Copyable {
         hold = RowHold(tap: tap, until: until)
     }
 
-    /// Ends the hold; returns nil if no row is held. `held` is how long only the hold kept the struck-through row on the panel.
-    /// It is zero after a slow handler.
+    /// Ends the hold; returns nil if no row is held. `held` is the time from the panel's update to the end of the hold. It is
+    /// zero if a slow handler updated the panel later than that.
     mutating func endHold(at now: Instant) -> (tap: Tap, held: Microseconds)? {
         guard let ended = hold else { return nil }
         hold = nil

@@ -393,7 +393,7 @@ public struct RowRemoval: TapStage {
         watch.taps.holdRow(of: tap, until: tap.touchedAt + WatchLimits.struckRowHold)
     }
 
-    /// Removes the held row if its time is over. Returns whether it was.
+    /// Removes the held row if its time is over. Returns whether its time was over.
     static func finishIfDue<B: Board & ~Copyable>(on watch: inout WatchCore<B>) -> Bool {
         guard let deadline = watch.taps.deadline, deadline <= watch.board.now else { return false }
         finish(on: &watch)
@@ -425,7 +425,8 @@ public struct PhoneMessage: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "message to the phone" }
 
-    /// Refuses the tap if the outbox is full, which happens only if a handler has this stage twice.
+    /// Stores the message and queues it. If this fails, refuses the tap. The outbox can be full only if a handler has this stage
+    /// twice.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         let time = watch.board.calendar(at: tap.touchedAt)
         if watch.issue(.checkOff(tap.item, at: time), tap: tap.number) {
@@ -477,7 +478,7 @@ public struct Placeholder: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "placeholder" }
 
-    /// Chooses the placeholder from the rest of the list.
+    /// Chooses the placeholder, which says why no item is left. While the watch has open items, there is none.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.display.setPlaceholder(watch.data.placeholder, rows: watch.data.items.count)
     }
