@@ -22,8 +22,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         return input
     }
 
-    /// The longest time that the newest touch can have waited for its scan. The time is longer if no finger had touched for a
-    /// while.
+    /// The longest time that the newest touch can have waited for the scan that detected it. The controller scans less often if
+    /// no finger has touched for a while.
     public var touchScanInterval: Microseconds { fingerWait }
 
     /// When the runtime can take the next input. For a finger's input, that is when its report has been read.

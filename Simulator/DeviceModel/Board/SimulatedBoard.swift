@@ -33,8 +33,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     var stageStarts: [BoardWork] = []
     /// The wall clock. Nil for a board without one.
     public let calendarControl: CalendarControl?
-    /// The newest taken input at the time when `idle` last returned at once for a waiting input. Until the runtime takes
-    /// another input, `idle` waits.
+    /// The last input that the runtime had taken when `idle` last returned at once for a waiting input; nil if it never did.
+    /// While that is still the last taken input, `idle` waits.
     var announcedAfter: InputNumber?
     var erase: SectorErase?
     /// Whether the wearer wears the watch.

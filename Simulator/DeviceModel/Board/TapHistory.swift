@@ -136,7 +136,7 @@ package struct TapLog: Sendable, Equatable {
         }
     }
 
-    /// Records the pattern for the tap whose stage is running.
+    /// Records when the wearer felt a haptic pattern, for the newest tap with a running stage.
     mutating func felt(at time: Instant) {
         guard let index = histories.lastIndex(where: \.isInStage) else { return }
         histories[index].felt(at: time)
