@@ -54,7 +54,7 @@ package struct AirPacket: Equatable, Sendable {
     /// The header and the payload of a Bluetooth packet.
     package var pdu: [UInt8] { [UInt8(truncatingIfNeeded: header), UInt8(truncatingIfNeeded: header >> 8)] + payload }
 
-    /// Whether a Bluetooth receiver on this channel and with this initial CRC finds the CRC right.
+    /// Whether the packet's CRC is right for a Bluetooth receiver with this channel and initial value of the CRC.
     func isIntact(channel: Int, crcInit: UInt32) -> Bool {
         headerBits == 16 && coding == .bluetooth(channel: channel, crcInit: crcInit)
             && Int(header >> 8) == payload.count

@@ -55,7 +55,8 @@ struct AttributeClient: Sendable {
         case services(from: UInt16)
         /// Asks for the characteristics of the service with this index.
         case characteristics(Int, from: UInt16)
-        /// Asks for the descriptors of a characteristic. The numbers are the indices of its service and of itself.
+        /// Asks for the descriptors of a characteristic. The first number is the index of its service, the second its own
+        /// index.
         case descriptors(Int, Int, from: UInt16)
         case read(handle: UInt16, soFar: [UInt8])
         case write(handle: UInt16, [UInt8])
@@ -145,7 +146,8 @@ struct AttributeClient: Sendable {
         }
     }
 
-    /// The last handle of a characteristic: the one before the next characteristic's declaration, or the service's last.
+    /// The last handle that belongs to a characteristic. The next characteristic's declaration follows, or the service ends
+    /// there.
     private func lastHandle(_ service: Int, _ index: Int) -> UInt16 {
         let characteristics = services[service].characteristics
         return index + 1 < characteristics.count

@@ -5,7 +5,8 @@ package struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { bytes.reversed().map(twoDigits).joined(separator: ":") }
 
-    /// The kind, then the address with the most significant byte first, as the functions of pairing take them.
+    /// The address as the functions of pairing take it: 1 if it is random, otherwise 0, then its bytes, the most significant
+    /// first.
     var forPairing: [UInt8] { [isRandom ? 1 : 0] + bytes.reversed() }
 }
 
@@ -81,7 +82,7 @@ package struct Central: Sendable {
     private var numbers: SeededNumbers
     private var events: [CentralEvent] = []
     private var packets: [AirPacket] = []
-    /// The counts of the present or last connection.
+    /// The connection events of the present or last connection. `missed` counts those without an answer, beyond its latency.
     package private(set) var counts = ConnectionCounts()
 
     package init(seed: UInt64 = 1) {

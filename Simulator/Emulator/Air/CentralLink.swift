@@ -60,9 +60,9 @@ struct CentralLink: Sendable {
 
     private enum Ending {
         case no
-        /// The central has asked for the end with LL_TERMINATE_IND, which the peripheral has not acknowledged yet.
+        /// The central has asked with LL_TERMINATE_IND to end the connection. The peripheral has not acknowledged this yet.
         case asked
-        /// The peripheral has asked for the end, which the central acknowledges next.
+        /// The peripheral has asked to end the connection. The central acknowledges this next.
         case acknowledges(reason: UInt8)
     }
 

@@ -81,8 +81,8 @@ struct PacketCipher: Peripheral {
         work = .readsLength(until: decrypts ? time + 2 * byteCycles + 64 : time)
     }
 
-    /// Encrypts or decrypts the packet. Three bytes precede its payload: header, length, and 0 or S1. CNFPTR points to the key,
-    /// the counter, the direction and IV ("CCM data structure").
+    /// Encrypts or decrypts the packet. Three bytes precede its payload: header, length, and one that is copied. CNFPTR points
+    /// to the key, the counter, the direction and IV ("CCM data structure").
     private mutating func finishCrypt(_ memory: inout MemoryMap, _ signals: inout Signals) {
         guard let configuration = memory.dmaBytes(at: words[2], count: 33),
             let header = memory.dmaBytes(at: words[3], count: 3),

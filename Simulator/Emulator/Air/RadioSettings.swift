@@ -99,8 +99,8 @@ struct RadioSettings: Sendable {
 
     var matchesDevices: Bool { self[.deviceMatch] & 0xFF != 0 }
 
-    /// The number of the enabled device address with which the payload begins; nil if none matches. The address must be of the
-    /// kind, public or random, that bit 6 of the header gives.
+    /// The index of the enabled device address that begins the payload; nil if none matches. The address must be of the kind,
+    /// public or random, that bit 6 of the header gives.
     func matchedDevice(_ packet: AirPacket) -> UInt32? {
         guard packet.payload.count >= 6 else { return nil }
         let address = (0..<6).reduce(UInt64(0)) { $0 | UInt64(packet.payload[$1]) << UInt64(8 * $1) }
@@ -130,7 +130,7 @@ struct PacketLayout: Sendable {
     private var headerBits: UInt64 { UInt64(firstBytes * 8 + lengthBits + lastBits) }
     private var hasLast: Bool { includesLast || lastBits > 0 }
 
-    /// The bytes of memory before the payload.
+    /// How many bytes of memory precede the payload.
     var headerBytes: Int { Int(firstBytes) + (lengthBits > 0 ? 1 : 0) + (hasLast ? 1 : 0) }
 
     func hears(_ packet: AirPacket) -> Bool { packet.mode == mode && packet.frequency == frequency }

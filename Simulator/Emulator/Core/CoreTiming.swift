@@ -154,7 +154,7 @@ struct CycleCounter: Equatable, Sendable {
         (kind, written, length) = (.plain, instruction.written, instruction.length)
     }
 
-    /// Records how far the manual lets the cycles deviate from the assumed ones, and returns the assumed ones.
+    /// Returns the assumed cycles. Records how far the manual's fewest and most cycles are from them.
     @inline(__always)
     private mutating func between(_ fewest: UInt64, _ assumed: UInt64, _ most: UInt64) -> UInt64 {
         fewer &+= assumed &- fewest

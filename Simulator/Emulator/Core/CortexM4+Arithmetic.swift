@@ -62,7 +62,7 @@ extension CortexM4 {
         registers[instruction.destination] = lower | upper
     }
 
-    /// Saturates a number. The instruction's constant is the number of bits; a signed number has one bit more.
+    /// Saturates a number to as many bits as the instruction's constant says. A signed result has one bit more.
     private mutating func fitted(_ value: Int32, _ signedness: Signedness, _ instruction: EntryReference) -> UInt32 {
         let end = Int64(1) &<< Int64(instruction.constant)
         let result = Int64(value).clamped(to: (signedness == .signed ? -end : 0)...(end &- 1))

@@ -177,8 +177,8 @@ extension CortexM4 {
 }
 
 extension InlineArray where Element == UInt32 {
-    /// Reads the element in place, because a getter without `mutating` would copy the array. The number of elements must be a
-    /// power of two, because the index is masked in place of a bounds check.
+    /// The getter is `mutating`, because otherwise it would copy the array. The number of elements must be a power of two,
+    /// because the index is masked in place of a bounds check.
     @inline(__always)
     subscript(_ register: Register) -> UInt32 {
         mutating get {

@@ -126,7 +126,7 @@ struct Encoding: Sendable {
 
     private static let shifts: [ShiftKind] = [.left, .logicalRight, .arithmeticRight, .rotateRight]
 
-    /// Replaces an encoded shift by 0 with the shift that it stands for (A7.4.2, DecodeImmShift).
+    /// An encoded amount of 0 may stand for another shift (A7.4.2, DecodeImmShift). Returns the shift that is meant.
     private static func given(_ shift: Shift) -> Shift {
         switch (shift.kind, shift.amount) {
         case (.logicalRight, 0), (.arithmeticRight, 0): Shift(kind: shift.kind, amount: 32)

@@ -151,7 +151,8 @@ extension FloatStatus {
         return (isUp ? kept &+ 1 : kept, true)
     }
 
-    /// Whether to round a magnitude up if the part that is cut off is less than half of the lowest bit that remains.
+    /// Whether to round a magnitude up. In mode `nearest`, the part that is cut off must be less than half of the lowest
+    /// remaining bit.
     private func roundsUp(_ sign: UInt32, _ rounding: Rounding) -> Bool {
         switch rounding {
         case .nearest, .towardsZero: false

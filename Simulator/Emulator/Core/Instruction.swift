@@ -132,8 +132,8 @@ enum Multiply: Sendable {
     /// SMUAD, SMUSD and related instructions, which multiply two pairs of halfwords. The variant exchanges the halfwords of the
     /// second operand.
     case dual, dualDifference, dualAdd, dualDifferenceAdd, dualLongAdd, dualDifferenceLongAdd
-    /// SMMUL, SMMLA and SMMLS, which keep the upper word of the product. The variant rounds it; otherwise the lower word is cut
-    /// off.
+    /// SMMUL, SMMLA and SMMLS, which keep the upper word of the product. The variant says whether they round the product or cut
+    /// the lower word off.
     case highWord, highWordAdd, highWordSubtract
 }
 
@@ -223,8 +223,8 @@ enum FloatOperation: Equatable, Sendable {
     case move, constant, absolute, negate, squareRoot
     case compare(NaNComparison), compareZero(NaNComparison)
     case toInteger(Signedness, FloatStatus.Rounding?), fromInteger(Signedness)
-    /// Conversion to or from a fixed-point number of 16 or 32 bits. The second register's number is the number of bits before
-    /// the point.
+    /// Conversion to or from a fixed-point number of 16 or 32 bits. The second register's number tells how many of these bits
+    /// are before the point.
     case toFixed(Signedness, bits: UInt8), fromFixed(Signedness, bits: UInt8)
     /// VCVTB and VCVTT, which use the lower or the upper half of a register.
     case toHalf(Half), fromHalf(Half)

@@ -204,7 +204,7 @@ package struct MemoryMap: Equatable, Sendable {
         return true
     }
 
-    /// Sets all bits of a part of flash. Returns false if it is not all in flash.
+    /// Sets all bits in a range of flash. Returns false, and sets none, if the range goes beyond flash.
     mutating func eraseFlash(at address: UInt32, count: Int) -> Bool {
         let offset = Int(address &- flashStart)
         guard offset + count <= flash.count else { return false }
@@ -224,7 +224,7 @@ package struct MemoryMap: Equatable, Sendable {
     }
 }
 
-/// Accesses that a debugger stops before.
+/// A debugger's watchpoint. The machine stops before an access of this kind to one of these addresses.
 package struct Watchpoint: Hashable, Sendable {
     package enum Kind: Sendable {
         case read, write, access

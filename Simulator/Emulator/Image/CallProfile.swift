@@ -102,7 +102,8 @@ struct NamedCalls {
         nodes[start].callees = nodes[start].callees.map { spending(from: $0) }
     }
 
-    /// The first node from `place` on that has cycles of its own or several callees.
+    /// From `place` down, skips each node that has only one callee and no instructions of its own. Returns the first other
+    /// node.
     private func spending(from place: Int) -> Int {
         var place = place
         while nodes[place].own.instructions == 0, nodes[place].callees.count == 1 { place = nodes[place].callees[0] }

@@ -86,7 +86,7 @@ package struct CallStack: FlowObserver, Sendable {
         before = spent
     }
 
-    /// Follows a whole program, whose callers so far are not known.
+    /// Follows a whole program from the core's next instruction on. The callers of the function there are unknown.
     package init(_ functions: FunctionTable, of core: CortexM4) {
         self.functions = functions
         tree = CallTree(root: .program)

@@ -66,7 +66,8 @@ package struct CycleReport: Sendable {
 }
 
 private struct ProgramRun {
-    /// The return address of the first function: 0xFFFF_FFFF, the link register after a reset, without its lowest bit.
+    /// The first function returns to this address: 0xFFFF_FFFF, which a reset puts in the link register, with its lowest bit
+    /// cleared.
     private static let nowhere: UInt32 = .max - 1
     private static let mostOutput = 1 << 20
 

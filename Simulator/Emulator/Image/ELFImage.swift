@@ -108,7 +108,7 @@ struct ELFBytes {
 extension ELFImage {
     /// The largest flash: 16 MB.
     private static let mostFlash: UInt32 = 1 << 24
-    /// RAM after the program's data and stack that is added for a heap: 256 KB.
+    /// How many bytes of RAM are added for a heap, after each area that the program needs: 256 KB.
     private static let spareRAM: UInt32 = 1 << 18
     /// Addresses that are RAM on every chip (B3.1).
     private static let alwaysRAM: Range<UInt32> = 0x2000_0000..<0x4000_0000

@@ -39,7 +39,7 @@ package enum EmulatorError: Error, Equatable, Sendable {
     case noHandlers
     case noHandler(String, known: [String])
     case severalHandlers(String)
-    /// The program reported a stage, a handler or a mark of a tap out of order.
+    /// The program reported a stage, a handler, a message's work or a `TapMark` out of order.
     case unbalanced
     case notForLab
 

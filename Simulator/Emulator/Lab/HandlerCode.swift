@@ -40,7 +40,7 @@ package struct HandlerCode: Sendable, Equatable {
     /// The number of stages that began between a touch and the update of the panel.
     package private(set) var immediateStages = 0
 
-    /// The owners of the running code, innermost last. Empty while the runtime runs.
+    /// The handlers and stages that run now, the innermost last. Empty while only the runtime runs.
     private var owners: [Owner] = []
     /// Whether the wearer has touched the panel, and the panel is not updated yet.
     private var isAwaited = false
@@ -49,8 +49,8 @@ package struct HandlerCode: Sendable, Equatable {
         case handler, stage
     }
 
-    /// Throws `.unbalanced` for an event that the runtime does not trace at this point. A handler could trace it to hide its own
-    /// code.
+    /// Adds `code` to the handler's if the handler executed it outside its stages. Throws `.unbalanced` for an event that the
+    /// runtime never traces here, because a handler could hide its own code with it.
     mutating func enter(_ code: ExecutedCode, upTo event: TracedEvent) throws(EmulatorError) {
         if owners.last == .handler {
             if isAwaited { immediate += code } else { deferred += code }
@@ -90,13 +90,15 @@ package struct HandlerCode: Sendable, Equatable {
 }
 
 package struct MessageCode: Sendable {
-    /// The code of each message's work, by `MessageTitle`, in order of time. The board's own work is left out.
+    /// The code that each message's work executed, by `MessageTitle`: one element for each time, the oldest first. The board's
+    /// own work is left out.
     package private(set) var runs: [String: [ExecutedCode]] = [:]
     private var current: (title: String, code: ExecutedCode)?
 
     package var running: String? { current?.title }
 
-    /// Throws `.unbalanced` if a message's work ends without a beginning, or begins inside other work.
+    /// Adds `code` to the message whose work runs. Throws `.unbalanced` if such work ends without a beginning, begins inside
+    /// other work, or outlasts a step.
     mutating func enter(_ code: ExecutedCode, upTo event: TracedEvent) throws(EmulatorError) {
         current?.code += code
         switch event {

@@ -18,11 +18,11 @@ package struct MachineProgram: WatchProgram, ~Copyable {
     private let stepLimit: UInt64
     /// The number of instructions before the present step.
     private var stepBegan: UInt64 = 0
-    /// The part of the core's work that the surface already has.
+    /// What the core had done when `note` last told the surface.
     private var noted: (spent: CallTree.Spent, bounds: ClosedRange<UInt64>, asleep: UInt64) = (
         CallTree.Spent(), 0...0, 0
     )
-    /// The code that the core executed at rest since the last event. The surface already has it.
+    /// The code that the core executed since the last event whenever it woke and slept again. The surface already has it.
     private var atRest = ExecutedCode.zero
     private var isSendingLines = false
     /// Whether the radio may have new datagrams or a new state for the bridge.
@@ -30,7 +30,8 @@ package struct MachineProgram: WatchProgram, ~Copyable {
     private var flashPace = FlashPace.typical
     private var place = Place.beforeStart
     private var last: ScreenDescription?
-    /// The address of the word that requests a description, the stack's addresses, and the machine's time at the image's time 0.
+    /// `request` is the address of the word that requests a description. `start` is the machine's time, in microseconds, when
+    /// the image's clock was 0.
     private var program: (request: UInt32, stack: Range<UInt32>, start: UInt32) = (0, 0..<0, 0)
     /// The events of the trace; empty unless `recordsEvents` is true.
     package private(set) var events: [CountedEvent] = []
@@ -42,7 +43,7 @@ package struct MachineProgram: WatchProgram, ~Copyable {
     private enum Place {
         case beforeStart
         case inStep
-        /// At the end of a step, where the image describes its screen on request.
+        /// A step has ended. On request, the image describes its screen before it begins another step.
         case stepEnded(isIdle: Bool)
         /// The image has nothing to do, and sleeps at once or has slept already.
         case resting(hasSlept: Bool)
@@ -113,7 +114,7 @@ package struct MachineProgram: WatchProgram, ~Copyable {
         }
     }
 
-    /// Carries inputs and datagrams, if the machine has reached the clock's time.
+    /// Once the machine has reached the clock's time, performs due inputs, and passes bytes between the machine and the bridge.
     private mutating func exchange() throws(EmulatorError) {
         var count = surface.inputs.taken.count
         while let input = surface.inputs.next() {
@@ -304,8 +305,8 @@ package struct CountedEvent: Sendable, Equatable {
 }
 
 extension Instant {
-    /// The newest time up to this one that has these low 32 bits. The image's clock may be ahead by one of its ticks, so a word
-    /// of a later time means this time. The word is within 35 minutes of this time.
+    /// The time, at most 35 minutes before this one, that has these low 32 bits. A word of a later time gives this time,
+    /// because the image's clock may be ahead by one of its ticks.
     func before(word: UInt32) -> Instant {
         let ago = Int32(bitPattern: UInt32(truncatingIfNeeded: microseconds) &- word)
         return Instant(microseconds: microseconds - min(UInt64(max(ago, 0)), microseconds))

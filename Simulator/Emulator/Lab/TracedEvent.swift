@@ -34,7 +34,7 @@ struct TraceReader: Sendable {
     private var port = -1
     private var words: [UInt32] = []
 
-    /// Takes a word of the trace. Returns the event with the event's last word, and nil before that.
+    /// Takes a word of the trace. Returns an event if the word is its last one, otherwise nil.
     mutating func take(_ word: TracedWord, of machine: borrowing Machine) throws(EmulatorError) -> TracedEvent? {
         if word.port != port { (port, words) = (word.port, []) }
         words.append(word.word)

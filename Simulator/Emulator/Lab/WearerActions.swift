@@ -17,7 +17,7 @@ struct WearerActions: Sendable {
     private var releases: [(at: UInt64, button: BoardButton)] = []
     private var awaited: [Awaited] = []
     private var finger: (x: Int16, y: Int16)?
-    /// How many moves belong to the present lift. A finger that lifts at another place moves there first.
+    /// How many times the finger has moved because its next lift is at another place.
     private var moves = 0
     /// The cycle of the last edge of the touch controller's line before the finger came or moved.
     private var edgeBefore: UInt64?

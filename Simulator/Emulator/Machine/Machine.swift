@@ -99,8 +99,8 @@ package struct Machine: Sendable {
         return resume(stop)?.value
     }
 
-    /// Handles a stop of the core. Returns nil if the machine continues. A result with a nil `value` means that the cycle is
-    /// reached.
+    /// Handles a stop of the core. Returns nil if the machine continues, otherwise its own stop. A nil `value` means that the
+    /// machine has reached the cycle.
     private mutating func resume(_ stop: CortexM4.Stop) -> (value: Stop?, Void)? {
         switch stop {
         case .cycle: return (nil, ())

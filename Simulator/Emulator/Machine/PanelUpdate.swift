@@ -8,7 +8,7 @@
 /// pause of 250 ms. Later writes that the touch causes, such as the seconds of a stopwatch, are not part of the update. If the
 /// observed time has no such pause, the update has not settled.
 package struct PanelUpdate: Equatable, Sendable {
-    /// The cycles in which the first and the last pixel had passed the bus.
+    /// The cycles at which the bus had carried the first and the last pixel.
     package private(set) var first: UInt64
     package private(set) var last: UInt64
     package private(set) var pixels: Int
@@ -58,7 +58,7 @@ package struct PanelUpdate: Equatable, Sendable {
         return end >= update.last + pause ? .settled(update) : .unsettled(update)
     }
 
-    /// The window and a digest of the pixels of a write. Nil for a write that changed nothing.
+    /// The window of a write and a digest of its pixels. The initializer gives nil if the write changed nothing.
     private struct Content: Hashable {
         let window: [Int]
         let digest: UInt64

@@ -20,11 +20,11 @@ package struct PartCharge: Equatable, Sendable {
 
 /// The currents of the parts, in microamperes at 3 V with the DC/DC converter.
 ///
-/// Sources: nRF52832 Product Specification v1.1, "Power and clock management". The radio's current is I_RADIO_RX0, for receiving;
-/// for sending, I_RADIO_TX0 is 7,100. Typical values are 58 uA/MHz from flash, and 1.9 uA in System ON with an RTC. PINE64's page
-/// about the PineTime gives the board's current, measured with all parts asleep. The brightest backlight and the panel empty the
-/// cell of 180 mAh in 7 hours (PINE64's forum, "Battery discharge curve"). How much of this current the panel takes is assumed.
-/// The currents of the two weaker backlight lines, SPI and the motor are assumed too.
+/// Sources: nRF52832 Product Specification v1.1, "Power and clock management". The radio's current is I_RADIO_RX0, for
+/// receiving. It is used for sending too, although I_RADIO_TX0 is 7,100. Typical values are 58 uA/MHz from flash, and 1.9 uA in
+/// System ON with an RTC. PINE64's page about the PineTime gives the board's current, measured with all parts asleep. The
+/// brightest backlight and the panel empty the cell of 180 mAh in 7 hours (PINE64's forum, "Battery discharge curve"). The
+/// panel's share of that current is assumed. The currents of the two weaker backlight lines, SPI and the motor are assumed too.
 enum Current {
     static let awake = 3_700.0
     static let asleep = 1.9

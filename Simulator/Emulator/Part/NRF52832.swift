@@ -58,7 +58,7 @@ package struct NRF52832: Sendable {
     var reset: ResetReason?
     /// Whether an access to a register that is not modelled is a bus fault.
     package var isStrict = false
-    /// The accesses of the program to what is not modelled, each once.
+    /// What the program accessed although it is not modelled: the first access of each kind to each address.
     package private(set) var unmodelled: [UnmodelledAccess] = []
 
     var signals = Signals(now: 0)
@@ -117,7 +117,7 @@ package struct NRF52832: Sendable {
 
     var isSendingSerial: Bool { serial.isSending }
 
-    /// Sends bytes to UARTE0 from a cycle on, after those that its other end is still sending.
+    /// Makes the other end of UARTE0's line send bytes, from `cycle` on or after the bytes that it is still sending.
     package mutating func receiveSerial(_ bytes: some Sequence<UInt8>, at cycle: UInt64) {
         serial.receive(bytes, at: cycle)
         finish(0x02)

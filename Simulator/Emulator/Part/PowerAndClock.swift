@@ -52,7 +52,7 @@ struct PowerAndClock: Peripheral {
         return next
     }
 
-    /// Resets the registers by the table of reset behaviour. RESETREAS adds up the reasons.
+    /// Resets the registers that this reason resets (table of reset behaviour). RESETREAS keeps the earlier reasons.
     mutating func restart(_ reason: ResetReason) {
         let before = self
         self = PowerAndClock()

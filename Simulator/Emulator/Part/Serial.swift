@@ -65,7 +65,7 @@ struct Serial: Peripheral {
         return output
     }
 
-    /// Makes the other end send bytes from a cycle on, after those that it is still sending.
+    /// Makes the other end of the line send bytes, from `cycle` on or after the bytes that it is still sending.
     mutating func receive(_ bytes: some Sequence<UInt8>, at cycle: UInt64) {
         line.append(contentsOf: bytes)
         listen(cycle)

@@ -225,7 +225,7 @@ package struct ColourPanel: Sendable {
             limit = isExchanged ? (ColourPanel.rows, ColourPanel.width) : (ColourPanel.width, ColourPanel.rows)
         }
 
-        /// The area of memory; nil if all addresses are outside.
+        /// The area of memory behind these columns and rows of addresses; nil if all addresses are outside.
         func area(_ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>) -> PanelArea? {
             guard columns.lowerBound < limit.column, rows.lowerBound < limit.row else { return nil }
             let across = columns.clamped(to: 0...limit.column - 1), down = rows.clamped(to: 0...limit.row - 1)
