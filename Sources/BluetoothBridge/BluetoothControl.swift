@@ -7,7 +7,7 @@ import WatchLink
 /// `.notAllowed` at once. It may also throw `.timedOut`, `.refused`, and `.cancelled` if the task is cancelled. Calls for an
 /// adapter may also throw `.noAdapter` and `.adapterDown`.
 public protocol BluetoothControl: Sendable {
-    /// The adapters of the machine, by name.
+    /// The adapters of the machine, sorted by name.
     func adapters() async throws(BluetoothError) -> [BluetoothAdapter]
 
     /// Switches an adapter on, and returns when it is on. Throws `.adapterBlocked` if rfkill forbids it.

@@ -174,7 +174,7 @@ extension BluetoothError {
         }
     }
 
-    /// Whether the error is temporary: BlueZ is busy, or is still setting up an adapter or a part of one.
+    /// Whether the error is temporary: BlueZ is busy, or has not yet set up an object or one of its interfaces.
     var isPassing: Bool {
         guard case .refused(let name, let message) = self else { return false }
         // Two of BlueZ's own attempts to connect collided.

@@ -11,8 +11,8 @@ import Wormhole
 /// watch has lost the keys, this demand crashes the kernel (`list_del corruption` in hci_chan_del, seen with 6.1.192).
 ///
 /// It does not connect to devices that were never watches. A device that was a watch counts as one while the adapter has keys
-/// for it, because bluetoothd reports only other services while the watch's program does not run. A newly paired watch is
-/// noticed within two seconds.
+/// for it. Its services do not tell, because bluetoothd does not report Tapline's service while the watch's program does not
+/// run. A newly paired watch is noticed within two seconds.
 ///
 /// After a channel has ended, the listener waits at least half a second, and at least as long as `ReconnectDelay` says.
 /// Unpairing the watch ends that wait.
@@ -25,8 +25,8 @@ public final class BondedWatches: TransportListener {
     static let scanInterval = Microseconds.seconds(2)
     /// The pause after a failure to reach a watch. A watch that returns is noticed at most one second late.
     fileprivate static let backoff = DoublingPause(shortest: .milliseconds(50), longest: .seconds(1))
-    /// The least pause after a channel. If the user unpairs a watch, bluetoothd deletes the watch as soon as its link has ended.
-    /// A connection that begins at that moment can crash Linux 6.1.
+    /// The least pause after the end of a channel. If the user unpairs a watch, bluetoothd deletes the watch as soon as its link
+    /// has ended. A connection that begins at that moment can crash Linux 6.1.
     static let settlingPause = Microseconds.milliseconds(500)
     /// After a channel that lasted this long, the pauses start again with the shortest.
     static let steadyTime = Microseconds.seconds(2)
@@ -172,8 +172,8 @@ private struct BondScanner {
         }
     }
 
-    /// Waits before the next attempt. Unpairing the watch ends a long wait, because a user who then pairs it again wants a
-    /// connection.
+    /// Waits before the next attempt. If the user unpairs the watch, a wait of over 5 s ends within 2 s. If the user then pairs
+    /// the watch again, it connects without that wait.
     private func pause(_ length: Microseconds, before watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
         let end = clock.now + length
         let step = length > BondedWatches.hopelessPause ? BondedWatches.scanInterval : length

@@ -34,7 +34,7 @@ public final class BatteryLevel: Sendable {
 
 /// The advertisement of a watch.
 public struct BluetoothAdvertisement: Hashable, Sendable {
-    /// The name that others show, cut off after 29 bytes.
+    /// The name that other devices show for the watch, cut off after 29 bytes.
     public var name: String
     /// The service by which phones find the watch.
     public var service: BluetoothUUID

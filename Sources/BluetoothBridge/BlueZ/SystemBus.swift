@@ -7,9 +7,9 @@ import Wormhole
 /// A connection to the system bus: it calls methods, receives signals and exports objects.
 ///
 /// If the bus is lost, calls without an answer fail with `.noBus`. The connection then opens again, with the same matches and
-/// objects. The caller has to repeat registrations with other programs; `watch` reports when.
+/// objects. The caller has to repeat its registrations with other programs, each time that `watch` reports a connection.
 final class SystemBus: Sendable {
-    /// The time limit of a call, the same as in other libraries.
+    /// The time limit of a call, the same as in other D-Bus libraries.
     static let usualLimit = Microseconds.seconds(25)
     static let name = "org.freedesktop.DBus"
 
@@ -56,7 +56,7 @@ final class SystemBus: Sendable {
         return try result.get()
     }
 
-    /// `hear` gets every signal of a match, on the thread of the bus.
+    /// `hear` gets every signal that fits `match`, on the thread of the bus.
     func subscribe(_ match: BusMatch, _ hear: @escaping @Sendable (BusSignal) -> Void) {
         inbox.post { $0.subscribe(match, hear) }
     }

@@ -66,7 +66,7 @@ package enum KernelCalls {
         return ChannelSecurity(level: Int(security.level), keyLength: Int(security.key_size))
     }
 
-    /// The longest datagram to receive (`BT_RCVMTU`). Set it after binding and before listening or connecting.
+    /// Sets the most bytes of a datagram to receive (`BT_RCVMTU`). Call it after binding and before listening or connecting.
     package static func setLargestArriving(_ count: Int, of descriptor: CInt) throws(BluetoothError) {
         try set(BT_RCVMTU, of: descriptor, to: UInt16(clamping: count))
     }

@@ -8,8 +8,8 @@ import Wormhole
 /// as the system allows: 17 of the longest datagrams, or 218 datagrams of 300 bytes (measured). A link sends about ten without
 /// an acknowledgement.
 package struct L2CAPChannel: Sendable {
-    /// The usual limit of an arriving datagram, in bytes. The kernel gives the peer one credit for each piece of such a
-    /// datagram, so with a lower limit the peer would wait for credits.
+    /// The most bytes of an arriving datagram, unless the caller sets another limit. The kernel gives the peer enough credits
+    /// for a datagram of this size. With a lower limit the peer would wait for credits.
     package static let usualLargestArriving = 4_096
 
     package let device: BluetoothPeer

@@ -2,8 +2,9 @@ import HostSystem
 import WatchLink
 import Wormhole
 
-/// This machine as a watch: phones can discover it, pair with it and connect to it through one of its adapters. It serves a
-/// program's own watch, whose endpoint takes its channels from `phones`, or a simulated watch, whose radio is in `HostRadio`.
+/// This machine as a watch: phones can discover it, pair with it and connect to it through one of its adapters. The watch may
+/// be a program's own, whose endpoint takes its channels from `phones`. Or it is simulated, and takes them through the module
+/// `HostRadio`.
 public final class BluetoothPeripheral: Sendable {
     /// The listener to which phones connect.
     public let listener: L2CAPListener

@@ -43,7 +43,7 @@ package struct LinkPolicy: Equatable, Sendable {
 
     package init() {}
 
-    /// `devices` are those that the adapter knows, connected or not.
+    /// Returns the devices to disconnect. `devices` are all that the adapter knows, connected or not.
     package mutating func update(
         _ devices: [BluetoothDevice], channel: BluetoothPeer?, pairing: Pairing, at now: Instant
     ) -> [Drop] {

@@ -15,7 +15,7 @@ package struct ChannelThrottle: Equatable, Sendable {
 
     private struct Record: Equatable, Sendable {
         let phone: BluetoothPeer
-        /// Channels in a row without a hello.
+        /// How many channels in a row the phone has opened without a hello.
         var silent: UInt32 = 0
         var barredUntil = Instant.start
     }
@@ -53,8 +53,8 @@ package struct ChannelThrottle: Equatable, Sendable {
 /// its link then has the security level that a channel needs. It therefore gets no channel until the wearer has confirmed its
 /// digits.
 package final class BannedPeers: Sendable {
-    /// The most devices to remember, because an attacker can use any number of addresses. A device's link has ended when its ban
-    /// is forgotten.
+    /// The most devices to remember, because an attacker can use any number of addresses. The oldest ban is forgotten first.
+    /// The link of that device has ended by then.
     static let most = 64
 
     private let peers = Mutex<[BluetoothPeer]>([])

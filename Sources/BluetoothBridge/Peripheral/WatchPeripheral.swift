@@ -21,7 +21,7 @@ final actor WatchPeripheral {
     /// How long the phone may take to confirm the digits after the wearer. Pairing fails after 30 s (Core Specification 5.4,
     /// volume 3, part H, section 3.4), and the wearer uses a part of this time.
     static let confirmation = Microseconds.seconds(30)
-    /// The least time between two notes about unused connections, and about pairings while no phone may pair.
+    /// The least time between two notes about an unused connection, or about a refusal while the pairing mode is closed.
     static let noteInterval = Microseconds.seconds(60)
 
     private let control: any BluetoothControl
@@ -86,7 +86,7 @@ extension WatchPeripheral {
         await advertising?.end()
     }
 
-    /// Checks the connections once, and does what is due.
+    /// Applies the rules once: may open or close the pairing mode, disconnect devices and advertise again.
     func check() async {
         guard let adapters = try? await control.adapters(), let devices = try? await control.devices(on: adapter) else {
             // Registrations themselves wait for bluetoothd and the adapter.
@@ -226,8 +226,8 @@ extension WatchPeripheral {
         return true
     }
 
-    /// Advertises again after a device has connected, because the controller then stops. If it cannot advertise while a device
-    /// is connected, the system resumes advertising when that device leaves.
+    /// Advertises again after a device has connected, because that stops the advertising. If the controller cannot advertise
+    /// while a device is connected, the system resumes advertising when that device leaves.
     private func advertiseToOthers(_ devices: [BluetoothDevice]) async {
         let before = connected
         connected = Set(devices.filter(\.isConnected).map(\.peer))
