@@ -110,7 +110,7 @@ public final class InMemoryBluetooth: Sendable {
         return InMemoryControl(radio: self, machine: number)
     }
 
-    /// The numbers of the advertisements of an adapter; a newer one has a higher number.
+    /// The numbers that identify an adapter's advertisements. A newer advertisement has a higher number.
     public func advertisements(of adapter: BluetoothAddress) -> Set<UInt64> {
         Set(now.stations.filter { $0.adapter.address == adapter }.flatMap(\.advertisements.keys))
     }
@@ -124,7 +124,7 @@ public final class InMemoryBluetooth: Sendable {
 
     var now: Neighbourhood { radio.withLock { $0 } }
 
-    /// Yields the version once at the start, and whenever the neighbourhood has changed.
+    /// Yields a number at the start, and a higher one whenever the neighbourhood has changed.
     func changes() -> AsyncStream<UInt64> { version.values() }
 
     func nextDigits() -> String { digits() }

@@ -39,7 +39,7 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// The adapters of the machine, by name.
+    /// The adapters of the machine, sorted by name.
     public func adapters() async throws(BluetoothError) -> [BluetoothAdapter] {
         let radio = radio.now
         try check(radio)
