@@ -119,7 +119,7 @@ package struct CalendarObject: Equatable, Sendable {
     package var created: Date? { time("CREATED") }
     package var lastModified: Date? { time("LAST-MODIFIED") }
 
-    /// The position by Apple's sort order, in seconds since 2001. Without that property, the time of creation.
+    /// The position among the to-dos, in seconds since 2001: Apple's sort order, or else the time of creation, or else 0.
     package var order: Double {
         value("X-APPLE-SORT-ORDER").flatMap(Double.init) ?? created?.timeIntervalSinceReferenceDate ?? 0
     }

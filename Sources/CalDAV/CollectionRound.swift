@@ -5,7 +5,7 @@ import Foundation
 /// It is a state machine. The caller performs each action, which sends a request or stores a change, and passes on the result.
 package struct CollectionRound {
     static let textsAtOnce = 100
-    /// How often the phone sends one change at most. It repeats a change if the server has got another version of the item
+    /// The most times that the phone sends one change. It repeats a change if the server has got another version of the item
     /// meanwhile.
     static let mostAttempts = 3
 
@@ -253,8 +253,8 @@ extension CollectionRound {
         return .request(DAVRequests.texts(collection, of: group))
     }
 
-    /// Asks for the first half of a group of texts, because the server refused the group, or its answer was too long. A single
-    /// item is reported as refused, or merged without its text if that is too long.
+    /// Asks for the first half of a group of texts, because the server refused the group (`refusal`), or because the answer was
+    /// too long (nil). If the group has a single item, reports the item as refused, or merges the item without its text.
     private mutating func askForFewer(_ groups: [[String]], _ refusal: RefusedItem.Reason?) -> RoundAction {
         guard let group = groups.first else { return removeGone() }
         let rest = Array(groups.dropFirst())

@@ -41,7 +41,8 @@ package struct Discovery {
     private let given: WebAddress
     private var step = Step.given
     private var homes: Set<WebAddress> = []
-    /// A home of the user's collections (`calendar-home-set`) in which no collection accepts to-dos; nil until one is found.
+    /// A home of the user's collections (`calendar-home-set`) in which no collection accepts to-dos. Nil until such a home is
+    /// found.
     private var emptyHome: WebAddress?
     /// The addresses to ask, the next one last.
     private var left: [(Step, WebAddress)]

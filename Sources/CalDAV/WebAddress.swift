@@ -57,7 +57,7 @@ package struct WebAddress: Hashable, Sendable {
         return name == "localhost" || name == "127.0.0.1" || name == "[::1]"
     }
 
-    /// The address of a link in the answer from this address; nil if the link is invalid.
+    /// Resolves a link in an answer that this address gave; nil if the link is invalid.
     package func resolving(_ link: String) -> WebAddress? {
         if link.contains("://") { return WebAddress(absolute: link) }
         if link.hasPrefix("//") { return WebAddress(absolute: "\(scheme):\(link)") }
