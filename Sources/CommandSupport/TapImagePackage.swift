@@ -43,7 +43,8 @@ package struct TapImagePackage {
         var image: String
     }
 
-    /// Returns the image's path. `choose` also gets handlers that a program cannot create.
+    /// Builds an image of the handlers that `choose` returns, and returns the image's path. `choose` gets all handlers of the
+    /// package, also those that a program cannot create.
     package func image(of choose: ([FoundHandler]) throws -> [FoundHandler]) throws -> String {
         let built = try buildModules()
         let source = source(of: try choose(try findHandlers()))
