@@ -103,8 +103,8 @@ package struct ChildProcess: ~Copyable {
         }
     }
 
-    /// How the process ended; nil while it runs. If the child has its own group, this also kills the programs that it left
-    /// there.
+    /// How the child ended; nil while it runs. If the child has ended and had its own group, this also kills the programs
+    /// that are left in that group.
     package mutating func endIfOver() -> End? {
         switch state {
         case .ended(let end): return end

@@ -46,7 +46,8 @@ package struct PolledDescriptor: Sendable {
         return looked[0]
     }
 
-    /// Rounds microseconds up to whole milliseconds. A wait with this limit ends as soon as a descriptor is ready.
+    /// Rounds a limit in microseconds up to whole milliseconds; nil means no limit. A wait with the result as its limit ends as
+    /// soon as a descriptor is ready.
     package static func wholeMilliseconds(_ limit: UInt64?) -> UInt64? {
         // The minimum only prevents an overflow: `wait` cannot wait that long anyway.
         limit.map { (min($0, 1 << 60) + 999) / 1_000 * 1_000 }
