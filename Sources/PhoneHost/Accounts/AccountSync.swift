@@ -25,7 +25,7 @@ package struct AccountSync: Sendable {
         package var lists: [List] = []
         /// The error while the sync looked for the account's lists; nil if it found them.
         package var error: CalDAVError?
-        /// The reason why the password is unavailable, in which case the sync sends nothing; otherwise nil.
+        /// Why the password is unavailable. The sync then sends nothing. Nil if the password is available, or not needed.
         package var passwordError: PhoneError?
         package var requests = 0
         package var bytes = 0

@@ -6,7 +6,7 @@ package struct ComplicationFeed: Equatable, Sendable {
     /// The entries in ascending order of date. Without any, the watch shows the date.
     let entries: [ComplicationEntry]
 
-    /// The relevance of an entry by its origin, from 0 to 255. Open items have `ComplicationEntry.listRelevance`, 100.
+    /// The relevance of the last trip's entries, from 0 to 255. The open items have `ComplicationEntry.listRelevance`, 100.
     static let lastTripRelevance: UInt8 = 10
     static let usualTripRelevance: UInt8 = 30
     package static let noteRelevance: UInt8 = 150
@@ -32,7 +32,7 @@ package struct ComplicationFeed: Equatable, Sendable {
         }
     }
 
-    /// A message without entries. If it is sent as `.complication`, the watch shows its stored entries at once.
+    /// A message without entries. If its delivery is `.complication`, the watch shows at once the entries that it already has.
     package static func push() throws(CBORError) -> FeedMessage {
         try ComplicationFeed(entries: []).message()
     }

@@ -21,7 +21,7 @@ package struct FeedBatch: Equatable, Sendable {
 
     /// Encodes the batch for the watch.
     ///
-    /// - Parameter applied: the sequence of the watch's last queued message that the phone had applied when it made the batch.
+    /// - Parameter applied: the number of the last queued message from the watch that the phone had applied before the batch.
     package func message(applied: UInt32 = 0) throws(CBORError) -> FeedMessage {
         let size = ListMessage.overhead + changes.reduce(0) { $0 + $1.encodedSize }
         let message = ListMessage(

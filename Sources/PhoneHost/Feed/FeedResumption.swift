@@ -24,8 +24,8 @@ package enum FeedResumption: Equatable, Sendable {
         case numbersUsedUp
     }
 
-    /// Half of all numbers. If the phone has reached this number, its numbers start again at 1 when the watch next
-    /// connects. So they never run out.
+    /// Half of all message numbers. If the phone has used this number, it numbers from 1 again when the watch next connects.
+    /// So the numbers never run out.
     package static let lastNumber: UInt32 = 1 << 31
 
     /// Decides from a watch's hello and from what the phone has stored.
@@ -35,7 +35,7 @@ package enum FeedResumption: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - epoch: the present epoch; nil for an unknown watch.
-    ///   - past: returns the last numbers that an earlier epoch issued; nil for an unknown epoch.
+    ///   - past: returns the last message numbers of an earlier epoch; nil for an unknown epoch.
     package init<Failure>(
         _ hello: PeerHello, epoch: UInt32?, positions: StreamPositions,
         past: (UInt32) throws(Failure) -> StreamRun?

@@ -35,8 +35,8 @@ package struct WatchReturn: Equatable, Sendable {
         lost = floor.lost
     }
 
-    /// How many of the watch's messages the phone's database lacks, because an older copy of the database was restored. The
-    /// result is 0 unless the watch has begun its numbers again at 1 since that copy was made.
+    /// How many of the watch's messages the phone's database lacks, because an older copy of the database was restored. Counts
+    /// them only if the watch has begun its numbers again at 1 since that copy was made. Otherwise the result is 0.
     ///
     /// A watch begins again at 1 when half of the numbers are acknowledged.
     package static func missed(_ hello: PeerHello, present: StreamRun, newest: UInt32) -> UInt32 {
@@ -64,7 +64,7 @@ package struct WatchFloor: Equatable, Sendable {
 
     /// - Parameters:
     ///   - sequence: the number of the last acknowledged message.
-    ///   - newest: the highest number that the phone has applied, over all runs.
+    ///   - newest: the highest message number that the phone has applied, over all runs.
     package init(_ sequence: UInt32, origin: Origin, newest: UInt32) {
         self.sequence = sequence
         self.origin = origin

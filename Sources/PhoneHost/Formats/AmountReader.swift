@@ -48,13 +48,15 @@ struct AmountReader {
 
     var whole: Amount? { amount(0).flatMap { $0.end == tokens.count ? $0 : nil } }
 
-    /// The amount at the start of the text, and the rest after a space or comma.
+    /// The amount at the start of the text, and the rest. The rest follows a space, or begins with a comma. Nil if either is
+    /// missing.
     var leading: (amount: Amount, rest: String)? {
         guard let amount = amount(0), let next = token(amount.end), next.isApart || next.text == "," else { return nil }
         return (amount, String(text[next.text.startIndex...]))
     }
 
-    /// The amount at the end of the text, and the rest. A number without a unit counts only after a comma, and up to 99.
+    /// The amount at the end of the text, and the rest; nil if there is no amount. A number without a unit counts only from 1
+    /// to 99, and after a comma.
     var trailing: (amount: Amount, rest: String)? {
         for start in tokens.indices.dropFirst().suffix(12) where tokens[start].isApart {
             guard let amount = amount(start), amount.end == tokens.count else { continue }
@@ -97,7 +99,8 @@ struct AmountReader {
         return amount(.number, start..<end)
     }
 
-    /// The index after a series of measures: `1 cup (240 ml)`, `300g/10½oz`, `1/2 cup plus 2 tbsp`, `1 lb 4 oz`.
+    /// The index of the token after a series of measures; nil if there is none. Examples: `1 cup (240 ml)`, `300g/10½oz`,
+    /// `1/2 cup plus 2 tbsp`, `1 lb 4 oz`.
     private func measures(_ start: Int, mayNest: Bool = true) -> Int? {
         guard var end = measure(start) else { return nil }
         while let more = (mayNest ? parenthesis(end) : nil)
@@ -113,7 +116,8 @@ struct AmountReader {
         return end + 1
     }
 
-    /// The index after one number or a range, with a unit: `2-3 sticks`, `15-ounce`, `1 heaped tsp`, `1 TL, gestr.`
+    /// The index of the token after a number or a range with its unit; nil if there is none. Examples: `2-3 sticks`, `15-ounce`,
+    /// `1 heaped tsp`, `1 TL, gestr.`
     private func measure(_ start: Int) -> Int? {
         guard var end = range(start) else { return nil }
         if isSign(end, "-"), !tokens[end].isApart { end += 1 }
@@ -136,7 +140,7 @@ struct AmountReader {
         return isConnector(end) ? number(end + 1) ?? end : end
     }
 
-    /// The index after a number: `2`, `1.5`, `1/2`, `½`, `1 1/2`.
+    /// The index of the token after a number: `2`, `1.5`, `1/2`, `½`, `1 1/2`. Nil if there is none.
     private func number(_ start: Int) -> Int? {
         guard let first = token(start), first.kind == .number else { return nil }
         guard let next = token(start + 1), next.kind == .number, first.text.allSatisfy(\.isWholeNumber),
