@@ -1,7 +1,7 @@
 /// A streaming SHA-256 (FIPS 180-4), for a device without a library for it.
 package struct SHA256Digest: BitwiseCopyable {
     private var state = SHA256Digest.start
-    /// Words that the current block has not filled yet still hold the previous block.
+    /// The current block. Words that it has not filled yet still hold the previous block.
     private var block = InlineArray<16, UInt32>(repeating: 0)
     /// The number of bytes so far, below 2^29, so that the number of bits fits a word.
     private var taken: UInt32 = 0
@@ -15,7 +15,7 @@ package struct SHA256Digest: BitwiseCopyable {
         for index in bytes.indices { take(bytes[index]) }
     }
 
-    /// Writes 32 bytes to the start of `digest`. No other call may follow.
+    /// Writes the hash to the first 32 bytes of `digest`. No other call may follow.
     @inline(never)
     package mutating func finish(into digest: inout MutableSpan<UInt8>) {
         let bits = taken &<< 3
@@ -131,7 +131,7 @@ package struct CRC32: Sendable, BitwiseCopyable {
         return check.checksum
     }
 
-    /// Finds the single bit, in the last `count` bytes, that changes the CRC by `difference` (an exclusive or) when it flips.
+    /// Searches the last `count` bytes for the one bit whose flip changes the CRC by `difference` (an exclusive or).
     /// - Returns: the bit's byte, counted backwards from the last byte (0), and the bit's mask; nil if there is no such bit.
     package static func place(of difference: UInt32, inLast count: Int) -> (byte: Int, mask: UInt8)? {
         // A CRC is linear: the effect of a bit is the effect of the bit after it, advanced by one step.
@@ -153,7 +153,7 @@ package struct CRC32: Sendable, BitwiseCopyable {
         ~rewound(rewound(~checksum) ^ next)
     }
 
-    /// Undoes 32 steps: the register before 32 zero bits were added.
+    /// The register before 32 zero bits were added.
     private static func rewound(_ register: UInt32) -> UInt32 {
         var register = register
         for _ in 0..<32 {
@@ -172,7 +172,7 @@ package struct CRC32: Sendable, BitwiseCopyable {
         0xEDB8_8320, 0xF00F_9344, 0xD6D6_A3E8, 0xCB61_B38C, 0x9B64_C2B0, 0x86D3_D2D4, 0xA00A_E278, 0xBDBD_F21C,
     ]
 
-    /// The value to combine with the register after four `bits` were shifted out of it.
+    /// The change of the register (an exclusive or) for the four `bits` that were shifted out of it.
     private static func step(_ bits: UInt32) -> UInt32 {
         steps[Int(truncatingIfNeeded: bits)]
     }

@@ -21,8 +21,8 @@ package struct SerialChannel: BitwiseCopyable {
         case none
         case opened
         case closed
-        /// A datagram begins at byte `SerialPacket.headSize` of the packet. The owner calls `took` before it passes
-        /// more to `receive`.
+        /// A datagram has arrived. It begins at byte `SerialPacket.headSize` of the packet. The owner calls `took` before it
+        /// passes another packet to `receive`.
         case datagram
     }
 

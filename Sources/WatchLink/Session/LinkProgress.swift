@@ -1,5 +1,6 @@
 enum Greeting: BitwiseCopyable {
-    /// The hello is not sent yet. It will have this local time (seconds since 1970) and this number of lost messages.
+    /// The hello is not sent yet. It will have this local time (seconds since 1970). `lost` is how many of the peer's messages
+    /// this side applied and then lost.
     case owed(localTime: UInt32?, lost: UInt32)
     case sent
 }

@@ -3,7 +3,7 @@ enum NextMessage: BitwiseCopyable {
     /// There is nothing new, or the peer has to acknowledge first.
     case none
     case queued(UInt32)
-    /// The latest value with the lowest revision above this one.
+    /// A latest value: of those with a revision above `after`, the one with the lowest.
     case latest(after: UInt32)
 }
 
@@ -43,7 +43,7 @@ struct OutgoingStreams: BitwiseCopyable {
         }
     }
 
-    /// Skips acknowledged messages. The peer may have applied messages that were sent on an earlier connection only.
+    /// Skips acknowledged messages, even if only an earlier connection has sent them.
     mutating func acknowledged(_ positions: StreamPositions) {
         queuedSent = max(queuedSent, positions.queuedAcknowledged)
         latestSent = max(latestSent, positions.latestAcknowledged)
@@ -58,7 +58,7 @@ enum Arrival: BitwiseCopyable {
 }
 
 struct IncomingStreams: BitwiseCopyable {
-    /// The last sequence or revision that has arrived, applied or not.
+    /// The sequence of the last queued message that has arrived, applied or not.
     var queuedReceived: UInt32
     var latestReceived: UInt32
     var owesAcknowledgement = false
@@ -163,8 +163,8 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
         return hello.queuedApplied <= queuedIssued && hello.latestApplied <= latestIssued
     }
 
-    /// Returns false, and changes nothing, if the peer names messages that we never issued. Messages that were sent only on the
-    /// previous connection may be acknowledged too.
+    /// Records an acknowledgement, even of messages that only an earlier connection has sent. Returns false, and changes
+    /// nothing, if the peer names messages that we never issued.
     mutating func acknowledge(_ acknowledgement: Acknowledgement) -> Bool {
         guard acknowledgement.queued <= queuedIssued, acknowledgement.latest <= latestIssued else { return false }
         queuedAcknowledged = max(queuedAcknowledged, acknowledgement.queued)

@@ -5,8 +5,8 @@ package struct OutgoingTransfer: Sendable {
         case waiting(from: Instant)
         /// The receiver has not said yet how much of the content it has.
         case offered
-        /// The receiver has written everything below `written`, and everything below `next` is sent. The receiver may ask for
-        /// the whole file once more, if the part that it kept from an earlier link is wrong.
+        /// The receiver has written everything below `written`, and everything below `next` is sent. If `mayRestart`, the
+        /// receiver may ask once for the whole file, because the part that it kept from an earlier link is wrong.
         case sending(next: UInt64, written: UInt64, mayRestart: Bool)
     }
 

@@ -1,5 +1,5 @@
-/// How long the connecting side waits before it connects again, by the rule in PROTOCOL.md. The frames in both directions show
-/// how the link ended.
+/// How long the connecting side waits before it connects again, by the rule in PROTOCOL.md. It learns how the link ended from
+/// the frames in both directions.
 package struct ReconnectDelay: Sendable, BitwiseCopyable {
     private enum Outcome: BitwiseCopyable {
         /// No ping was answered, and no side said goodbye with a reason that sets the pause.

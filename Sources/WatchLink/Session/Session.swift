@@ -18,7 +18,8 @@ package struct Session: Sendable {
         self.timing = timing
     }
 
-    /// Changes this session in place, because a second session would take too much of a device's stack.
+    /// Turns this into a new session with another identity. It changes in place, because a second session would take too much
+    /// of a device's stack.
     @inline(never)
     package mutating func restart(as identity: LinkIdentity) {
         self.identity = identity
