@@ -37,8 +37,8 @@ enum CBORKey: Hashable, Sendable {
     case integer(Int64)
     case text(String)
 
-    /// Swift gives the string keys "5" and "05" of a dictionary the same integer, 5. This makes "05" a text, so that the two
-    /// keys stay different.
+    /// The integer of a coding key, or else its text. The key "05" of a dictionary becomes a text, because Swift gives it
+    /// the same integer as "5".
     init(_ key: some CodingKey) {
         guard let integer = key.intValue, Int(key.stringValue) != integer || String(integer) == key.stringValue else {
             self = .text(key.stringValue)

@@ -58,7 +58,7 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
         return child
     }
 
-    /// Appends a node and returns it if this node is an array. Otherwise returns this node.
+    /// If this node is an array, appends a new node and returns the new one. Otherwise returns this node.
     private func next() -> TreeEncoder {
         guard case .array(var places) = content else { return self }
         let next = TreeEncoder(codingPath: codingPath + [PlaceKey(intValue: places.count)])
@@ -98,7 +98,7 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
 
     func encode<Value: Encodable>(_ value: Value) throws { try next().set(value) }
 
-    /// Every nested level calls this. It throws if the nesting is far too deep, to limit the recursion.
+    /// Makes `value` the content of this node. Throws if the nesting is far too deep, to limit the recursion.
     func set<Value: Encodable>(_ value: Value) throws {
         // This limit is loose. The exact limit is checked when the item is written.
         guard codingPath.count <= 2 * CBORValue.deepestNesting else {

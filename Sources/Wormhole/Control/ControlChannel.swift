@@ -261,7 +261,7 @@ package enum ControlCommand: Codable, Hashable, Sendable {
 /// A reply of a program. The last reply to a command is `done` or `failed`.
 package enum ControlReply: Codable, Hashable, Sendable {
     case serving
-    /// `pass` made a copy for each recipient. It makes none for a notification, or for a value that waits for its first peer.
+    /// To `pass`: the copy for each recipient; none for a notification, or for a value that waits for its first peer.
     case passed([Copy])
     case fate(Copy, MessageFate)
     case value(MessageName, [UInt8])
@@ -300,7 +300,7 @@ package enum ControlReply: Codable, Hashable, Sendable {
 
 package enum NamePattern: Hashable, Sendable, Codable {
     case name(MessageName)
-    /// An empty prefix matches every name.
+    /// Every name that begins with this text, which may be empty.
     case prefix(String)
 
     /// - Parameter text: a name, or a prefix followed by an asterisk.

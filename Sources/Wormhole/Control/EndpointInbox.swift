@@ -54,8 +54,8 @@ final actor EndpointInbox {
 
     private func forget(_ number: UInt64) { listeners[number] = nil }
 
-    /// Distributes the inbox's messages up to `heard`; all of them if `heard` is nil or not in the inbox. Later messages wait
-    /// until the endpoint reports them. Otherwise they could overtake an unstored message that it reports earlier.
+    /// Distributes the inbox's messages up to `heard`; all of them if `heard` is nil or not in the inbox. Messages after `heard`
+    /// wait until the endpoint reports them, because it may report an unstored message before them.
     private func giveKept(until heard: HeardMessage? = nil) async {
         while await fetch(), let message = fetched.popFirst() {
             give((message.message, message.number))
@@ -64,7 +64,8 @@ final actor EndpointInbox {
         }
     }
 
-    /// False if there is nothing to distribute. If the store fails, the next message triggers another attempt.
+    /// Reads more of the inbox if `fetched` is empty. Returns false if there is nothing to distribute. If the store fails, the
+    /// next message triggers another attempt.
     private func fetch() async -> Bool {
         if fetched.isEmpty { fetched = (try? await store.inbox(after: last))?[...] ?? [] }
         return !fetched.isEmpty

@@ -14,7 +14,7 @@ package struct StoredRow {
         try all(db, of: table, sql: sql, arguments: arguments).first
     }
 
-    /// GRDB's rows are not used, because their lookup of columns takes longer than most queries.
+    /// All rows of a query. They are not GRDB's rows, whose lookup of columns takes longer than most queries.
     package static func all(
         _ db: Database, of table: String, sql: String, arguments: CachedArguments = []
     ) throws -> [StoredRow] {

@@ -26,7 +26,7 @@ package struct EndpointInput {
         EndpointInput(act) { machine, error in if let error { machine.fail(channel, error) } }
     }
 
-    /// For an event that does not touch the database, and that is handled even if the turn fails.
+    /// An event that does not touch the database. It is handled even if the turn fails.
     package static func always(_ act: @escaping (EndpointMachine) -> Void) -> EndpointInput {
         EndpointInput({ _, _ in }, finish: { machine, _ in act(machine) })
     }
@@ -81,7 +81,7 @@ package enum EndpointAction: Sendable {
 }
 
 package protocol EndpointProgram: AnyObject {
-    /// Gets the changes of a turn, after the turn and before `release` returns its actions.
+    /// Gets a turn's changes of reachability. `EndpointMachine.release` calls this before it returns the actions.
     func follow(_ changes: [ReachabilityChange])
 }
 
@@ -130,7 +130,7 @@ package final class EndpointMachine {
     private(set) var links: [ChannelNumber: LinkMachine] = [:]
     private(set) var current: [PeerIdentity: LinkMachine] = [:]
     var deliveries = DeliveryTracker()
-    /// The files in transfer to every peer, oldest first.
+    /// The outgoing file transfers to all peers, oldest first.
     var outbox: [OutboxEntry] = []
     /// The most bytes of a message to each peer that has connected since the start.
     private(set) var largestBodies: [PeerIdentity: Int] = [:]

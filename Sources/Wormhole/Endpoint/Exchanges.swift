@@ -61,10 +61,10 @@ struct Exchanges {
         asked[number] = Question(deadline: deadline, done: done)
     }
 
-    /// Nil if the question is no longer open.
+    /// Ends a question of this side, and returns its closure; nil if the question is no longer open.
     mutating func takeQuestion(_ number: UInt32) -> Done? { asked.removeValue(forKey: number)?.done }
 
-    /// Returns true to send the notification now; false if one is in transit. Another will then follow it.
+    /// Returns whether to send the notification now. If one of this name is in transit, another follows afterwards.
     mutating func notify(_ name: MessageName) -> Bool {
         let isFirst = notices[name] == nil
         notices[name] = !isFirst

@@ -141,7 +141,7 @@ extension OutboundMessage {
 
 extension LinkMachine {
     /// Tells the session which messages are issued. A link that is not open yet reads this from the store when it opens.
-    /// Another epoch is ignored, because the handshake has given the link the right numbers.
+    /// Numbers of another epoch are ignored, because the handshake has given the link the right ones.
     func learn(_ issued: IssuedPositions) {
         guard peer != nil, issued.epoch == session.identity.epoch else { return }
         session.issued(queuedUpTo: issued.queued)
@@ -151,7 +151,7 @@ extension LinkMachine {
 
     func withdrawn() { readAhead = [] }
 
-    /// If the message was withdrawn, or is too large for the peer, only its sequence is sent.
+    /// Sends a queued message; only its sequence if it was withdrawn or is too large for the peer.
     func sendQueued(_ sequence: UInt32, at now: WatchLink.Instant) throws(WormholeError) {
         guard let peer, let limit = session.largestBody else { return }
         let queued = try takeQueued(sequence, to: peer)
@@ -198,7 +198,7 @@ extension LinkMachine {
         return try datagram { writer throws(CBORError) in try empty.encode(into: &writer) }
     }
 
-    /// Skips a value that is too large for the peer.
+    /// Sends the value with the lowest revision above `revision`, or skips it if it is too large for the peer.
     func sendLatest(after revision: UInt32, at now: WatchLink.Instant) throws(WormholeError) {
         guard let peer, let limit = session.largestBody else { return }
         let issued = session.positions.latestIssued

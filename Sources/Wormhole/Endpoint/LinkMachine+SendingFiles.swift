@@ -148,8 +148,8 @@ extension LinkMachine {
         guard bytes <= limit else { throw .messageTooLarge(bytes: bytes, limit: limit) }
     }
 
-    /// The next link continues the file transfers. But if one of them broke the protocol, all that have begun fail, because the
-    /// fault does not say which one it was.
+    /// Ends this link's part in the file transfers; the next link continues them. But if one of them broke the protocol, all
+    /// that have begun fail, because the fault does not say which one it was.
     func concludeFiles(_ end: LinkEnd) {
         for (number, file) in receivingInOrder {
             file.arriving.finish()

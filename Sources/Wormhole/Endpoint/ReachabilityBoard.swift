@@ -26,7 +26,7 @@ package final class ReachabilityBoard: Sendable {
         return entries.withLock { publish(peer, .reachable(reachable), in: &$0) }
     }
 
-    /// If the peer already was unreachable, only the reason can change. Returns nil if nothing has changed.
+    /// Records that a peer is unreachable. If it already was, only the reason can change. Returns nil if nothing has changed.
     func note(_ peer: PeerIdentity, _ reason: UnreachableReason, at now: WatchLink.Instant) -> ReachabilityChange? {
         entries.withLock { entries in
             var since: WatchLink.Instant? = now

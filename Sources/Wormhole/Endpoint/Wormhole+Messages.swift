@@ -265,7 +265,7 @@ extension Wormhole {
         return try answerers.register(name, answerer)
     }
 
-    /// Answers the messages of a name without a value. An asker that wants a value gets `true`.
+    /// Answers the messages of a name with a receipt only. An asker that wants a value gets `true`.
     public nonisolated func answer<Message: Passable>(
         _ name: MessageName, of type: Message.Type,
         with body: nonisolated(nonsending) @escaping @Sendable (Message, PeerIdentity) async throws -> Void

@@ -2,7 +2,7 @@ import WatchLink
 
 /// An endpoint's role, name and limits.
 public struct WormholeConfiguration: Sendable {
-    /// A watch has one peer, its phone; a phone has any number of watches.
+    /// Watch or phone. A watch has one peer, its phone; a phone has any number of watches.
     public var role: LinkRole
     /// The name that the other side shows, in UTF-8. Bytes beyond 32 are cut off.
     public var name: String

@@ -30,7 +30,7 @@ package final class FileReceptions: Sendable {
 
     var current: Current? { state.withLock { $0.active?.current } }
 
-    /// Returns false if the partial file is in use already, or if the reception is full.
+    /// Marks a partial file as in use. Returns false if it is in use already, or if the reception has ended or is full.
     func enter(_ part: String, of reception: Current) -> Bool {
         state.withLock { state in
             guard state.arrivals[part] == nil, let active = state.active, active.current.number == reception.number,

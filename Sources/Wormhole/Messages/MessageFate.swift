@@ -52,7 +52,7 @@ public enum MessageFailure: Hashable, Sendable, Codable {
     case cancelled
     /// The peer ended the transfer of the file.
     case fileRefused(FileReason)
-    /// The peer broke the protocol in the transfer of the file, or said goodbye because of it.
+    /// One side broke the protocol in a file transfer, so every transfer to the peer that had begun on that link failed.
     case brokenProtocol
     /// This side can no longer read the file.
     case fileUnreadable(WormholeError)

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import WatchLink
 
-/// The queued messages of peers that no program has taken yet. Call these functions inside a transaction.
+/// Queued messages that have arrived from peers, and wait until a program takes them. Call these functions inside a transaction.
 package enum InboxTable {
     static let definition = """
         -- Queued messages of peers that no program has taken yet.

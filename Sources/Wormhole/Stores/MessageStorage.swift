@@ -67,8 +67,8 @@ package protocol MessageStorage: Sendable {
         to peer: PeerIdentity, from sequence: UInt32, most: Int
     ) throws(WormholeError) -> [QueuedMessage]
 
-    /// Returns the new revision. A nil payload clears the name. The cleared state is stored like a value, because a peer
-    /// that connects later must learn it.
+    /// Stores the latest value of a name, and returns its revision. A nil payload clears the name. The cleared state is stored
+    /// like a value, because a peer that connects later must learn it.
     func replace(
         _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients
     ) throws(WormholeError) -> UInt32
@@ -79,7 +79,7 @@ package protocol MessageStorage: Sendable {
 
     func issued(to peers: [PeerIdentity]) throws(WormholeError) -> [PeerIdentity: IssuedPositions]
 
-    /// Applied and rejected messages leave the peer's queue.
+    /// Records an acknowledgement. The applied and the rejected messages leave the peer's queue.
     func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) throws(WormholeError)
 
     /// Applies a message that has arrived, and records its sequence.

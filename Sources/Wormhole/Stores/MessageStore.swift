@@ -203,8 +203,8 @@ public final class MessageStore: MessageStorage {
         }
     }
 
-    /// Finds a peer that has accepted our hello; nil if it is unknown. If its hello had a floor (`PeerRow.floor`), the delegate
-    /// handles that floor first.
+    /// The row of a peer from which a message or acknowledgement has arrived; nil if the peer is unknown. The delegate handles
+    /// the peer's floor (`PeerRow.floor`) first, if there is one.
     private func heardRow(_ db: Database, _ peer: PeerIdentity) throws -> PeerRow? {
         let row = try PeerRow.find(db, peer)
         guard let delegate, let row, row.floor > 0 else { return row }

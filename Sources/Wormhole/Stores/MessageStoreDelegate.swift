@@ -45,10 +45,9 @@ package protocol MessageStoreDelegate: Sendable {
 
 /// How the messages to a peer continue after its hello.
 package enum StreamContinuation: Equatable, Sendable {
-    /// The peer has applied this much. It knows our epoch, or a past one that a phone remembers.
+    /// The peer has applied this much. It knows our epoch, or an earlier one that this side remembers (only a phone does).
     case resume(applied: Acknowledgement)
-    /// The peer knows neither our epoch nor a past one that a phone remembers. The queue continues after the last acknowledged
-    /// message.
+    /// The peer knows no epoch of ours that this side remembers. The queue continues after the last acknowledged message.
     case continueAfterAcknowledged
     /// The messages get a new epoch. A phone renumbers its queue from 1.
     case startOver

@@ -152,8 +152,8 @@ package enum PassedValueTable {
     /// The most names to remember for one peer. The values of forgotten names count as new when they are sent again.
     package static let mostNames = 64
 
-    /// False if a restarted peer sends its last value of the name again. `revision` is the value's revision in the peer's
-    /// present run.
+    /// Records a peer's value. Returns false if a restarted peer sends its last value of the name again. `revision` is of the
+    /// peer's present run.
     static func note(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, revision: UInt32, from peer: PeerIdentity
     ) throws -> Bool {

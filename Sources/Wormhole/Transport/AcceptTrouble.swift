@@ -2,7 +2,7 @@ import WatchLink
 
 extension TransportListener {
     /// Accepts peers until the listener is closed or the task is cancelled. `failed` gets each failure that should be reported.
-    /// `accepted` gets each channel, and how often in a row the last failure occurred before it; 0 if that was not reported.
+    /// `accepted` gets each channel, and the result of `AcceptTrouble.succeeded()`.
     nonisolated(nonsending) func acceptEach(
         _ clock: any LinkClock, failed: (WormholeError) -> Void, accepted: (any DatagramTransport, Int) -> Void
     ) async {
@@ -24,7 +24,8 @@ extension TransportListener {
 /// Decides how long a listener waits after each failure, and whether to report it.
 ///
 /// If no descriptor is free, the connection stays in the system's queue, and another attempt fails at once. Each failure is
-/// therefore followed by a pause of 100 ms, doubled up to five seconds. The same failure is reported at most once a minute.
+/// therefore followed by a pause of 100 ms, doubled up to five seconds. A failure that equals
+/// the last reported one is reported again only after a minute.
 struct AcceptTrouble: Sendable {
     private struct Row {
         let error: WormholeError
@@ -50,7 +51,8 @@ struct AcceptTrouble: Sendable {
         return (pause, isNews)
     }
 
-    /// Resets the pause. Returns how often the last failure occurred in a row; 0 if it was not reported.
+    /// Resets the pause. Returns how many times in a row `accept()` has just failed with the same error. Returns 0 if that
+    /// error was not reported, or if there was none.
     mutating func succeeded() -> Int {
         backoff.succeeded()
         defer { row = nil }

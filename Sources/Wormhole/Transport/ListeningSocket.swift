@@ -6,7 +6,7 @@ import SystemPackage
 package final class ListeningSocket: Sendable {
     private let descriptor: OwnedDescriptor
 
-    /// - Parameter fileDescriptor: of a non-blocking listening socket. Releasing this object closes it.
+    /// - Parameter fileDescriptor: a non-blocking listening socket. Releasing this object closes the socket.
     package init(owning fileDescriptor: CInt) {
         descriptor = OwnedDescriptor(fileDescriptor)
     }

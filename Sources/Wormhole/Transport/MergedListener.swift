@@ -26,8 +26,8 @@ public final class MergedListener: TransportListener {
 
     /// Waits for the next peer of any listener.
     ///
-    /// - Throws: an error of a listener, the same one at most once a minute; the next call continues. `.closed` if this listener
-    ///   is closed or the task is cancelled.
+    /// - Throws: an error of a listener, after which the next call continues. A listener reports its last error again only after
+    ///   a minute. Also `.closed` if this listener is closed or the task is cancelled.
     public func accept() async throws(WormholeError) -> any DatagramTransport { try await arrivals.next() }
 
     /// Closes all listeners, and the channels in the queue.

@@ -86,7 +86,7 @@ package final class DatagramSocket: Sendable {
 
     private let descriptor: OwnedDescriptor
 
-    /// - Parameter fileDescriptor: of a connected, non-blocking socket. Releasing this object closes it.
+    /// - Parameter fileDescriptor: a connected, non-blocking socket. Releasing this object closes the socket.
     package init(owning fileDescriptor: CInt) {
         descriptor = OwnedDescriptor(fileDescriptor)
     }
@@ -231,7 +231,7 @@ package final class DatagramSocket: Sendable {
         try descriptor.with(body)
     }
 
-    /// Calls `recv`, and repeats the call while its result can mean several things. A count of zero means the end, an empty
+    /// Calls `recv`, and repeats the call while its result is ambiguous. A count of zero means the end, an empty
     /// datagram, or an L2CAP close with data still to come. The system reports an error once, before it delivers the datagrams
     /// that still wait. After an error, `recv` on an L2CAP socket reports "would block" forever. Only poll(2) then shows the end.
     private static func receive(
