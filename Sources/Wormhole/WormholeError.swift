@@ -44,7 +44,7 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     case unknownPeer
     /// No known peer has this name. `known` are the known peers.
     case noSuchPeer(String, known: [PeerIdentity])
-    /// The name is reserved for the endpoint's own program.
+    /// The program that has the endpoint keeps this name for its own messages.
     case reservedName(MessageName)
     /// The name matches all of these peers.
     case severalPeers([PeerIdentity])
@@ -139,7 +139,7 @@ extension WormholeError: CustomStringConvertible {
 public enum CodingFault: Hashable, Sendable, Codable {
     /// The bytes are not one well-formed data item, or they exceed a limit; the text says how.
     case malformed(String)
-    /// The text is not a JSON value. The value here is the text's beginning.
+    /// A text is not a JSON value. The string is the beginning of the text.
     case notJSON(String)
     case repeatedKey(String)
     case tooDeep(limit: Int)

@@ -88,7 +88,7 @@ public struct UnixConnector: TransportConnector {
 
     /// - Parameters:
     ///   - user: the user that must own the serving process.
-    ///   - largestDatagram: bytes, at least `LinkLimits.smallestSDU`.
+    ///   - largestDatagram: the most bytes of a datagram, at least `LinkLimits.smallestSDU`.
     public init(
         path: String, user: UInt32 = geteuid(), largestDatagram: Int = UnixListener.usualLargestDatagram
     ) {
@@ -107,8 +107,8 @@ public struct UnixConnector: TransportConnector {
 
 /// Serves an AF_UNIX SOCK_SEQPACKET socket in a directory of its own user.
 public final class UnixListener: TransportListener {
-    /// The default limit of a datagram: 16 KiB of a file, and the frame's header. The system could carry more, but the
-    /// limit bounds the memory that a peer can use in this process.
+    /// The default for the most bytes of a datagram: 16 KiB of a file, and the frame's header. The system could carry more, but
+    /// the limit bounds the memory that a peer can use in this process.
     public static let usualLargestDatagram = 16_400
 
     /// The most connections that wait. Further ones fail as if no process listened.
