@@ -23,8 +23,8 @@ public final class InMemoryTransport: DatagramTransport {
     }
 
     /// Creates both ends of one channel. `largestDatagram` is the most bytes of a datagram, and must be at least
-    /// `LinkLimits.smallestSDU`. Each direction holds `capacity` datagrams, at least 1, before its sender waits. `peers` are
-    /// what the first and the second end report.
+    /// `LinkLimits.smallestSDU`. Each direction holds `capacity` datagrams, at least 1, before its sender waits. `peers` has the
+    /// first end's `peer`, and then the second end's.
     public static func pair(
         largestDatagram: Int = 512, capacity: Int = 16, peers: (TransportPeer, TransportPeer) = (.unknown, .unknown)
     ) -> (InMemoryTransport, InMemoryTransport) {
