@@ -83,7 +83,8 @@ struct FirmwareWatchCommand: ParsableCommand {
 
     private var seed: UInt64 { firmware.seed ?? 0 }
 
-    /// The firmware of a package is made for the board with the memory LCD, unless the options say otherwise.
+    /// The board that the options name. By default, a package's firmware runs on the Reference board, and other firmware on a
+    /// PineTime.
     private var board: BoardChoice { firmware.board ?? (firmware.package == nil ? .pinetime : .reference) }
 
     /// Whether the serial line has a phone. A PineTime with another firmware has a console there, unless the options give a link

@@ -155,7 +155,7 @@ extension LabCommand {
         html == nil && flame == nil && taps == 100 && image.areUnused && !hasHandlerConditions
     }
 
-    /// Whether an option is used that concerns Tapline's own handlers.
+    /// Whether the user changed an option that concerns handlers, not other firmware.
     private var hasHandlerConditions: Bool {
         [handler, package, labImage].contains { $0 != nil } || counted || profile != DeviceProfile.memoryLCD.name
             || steps != "1-19" || items != 128 || database != 2_000 || seed != 1 || moments

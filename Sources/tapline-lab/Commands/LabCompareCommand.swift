@@ -39,7 +39,7 @@ struct LabCompareCommand: ParsableCommand {
         help: ArgumentHelp("The most that a time may grow, in per cent of the old: 2%, 0.5%, 0.", valueName: "share"))
     var tolerance: String = "2%"
 
-    /// This option only appears in the help. The parser gives its value to the option of `tapline lab`.
+    /// Declared for the help of this command. The parser stores the value of `--json` in the parent command, `lab`.
     @Option(
         help: ArgumentHelp(
             "Write the comparison with every figure as JSON; - for standard output.", valueName: "file"))
@@ -181,7 +181,7 @@ extension ComparedFigure {
 }
 
 extension ComparedFigure.Subject {
-    /// The name in words. A stage is called `stage NAME`, because a mark of the tap's time may have the same name.
+    /// The name in words. A stage is called `stage NAME`, because a point of the tap (`LatencyMark`) may have the same name.
     fileprivate var words: String {
         switch self {
         case .mark: name

@@ -17,7 +17,7 @@ struct LabFiles {
         self.flame = try file(flame)
     }
 
-    /// - Parameter stacks: the folded stacks of the executed functions.
+    /// - Parameter stacks: the executed functions as folded stacks, from which other tools draw flame graphs.
     func write(
         _ text: ReportText, json report: [UInt8], html page: @autoclosure () -> [UInt8] = [],
         flame stacks: @autoclosure () -> [UInt8] = []

@@ -27,7 +27,7 @@ struct ReportText {
     }
 
     enum Row {
-        /// One cell for each column. The notes are wrapped below it.
+        /// One cell for each column. The notes are wrapped below the cells.
         case cells([Cell], Paint = .plain, notes: [String] = [])
         case heading(String, Paint = .faint)
 
