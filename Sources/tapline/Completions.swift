@@ -47,7 +47,8 @@ enum Completions {
         }
     }
 
-    /// Completion must neither create a database nor print an error.
+    /// The names that `read` returns, if they are safe to complete. If there is no database, or if it cannot be read, returns
+    /// none: completion must neither create a database nor print an error.
     private static func names(
         _ words: [String], _ read: (PhoneStore) async throws(PhoneError) -> [String]
     ) async -> [String] {

@@ -26,7 +26,7 @@ struct FilterProgram: Sendable {
         }
     }
 
-    /// The program, a path or a name that is found in PATH, and its arguments.
+    /// The program and its arguments. The program is a path, or a name that is found in PATH.
     let words: [String]
     let limit: DurationChoice
     let mostBytes: Int

@@ -29,7 +29,7 @@ struct ShellWatch {
     }
 }
 
-/// Leaves out "no phone may pair" until pairing has been open, because it says nothing new before that.
+/// Decides which notes are printed. "No phone may pair" says something new only after pairing has been open.
 final class PairingNews: Sendable {
     private let hasBeenOpen = Mutex(false)
 

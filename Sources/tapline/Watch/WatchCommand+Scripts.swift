@@ -32,7 +32,7 @@ extension WatchCommand {
         try suite.run(json: json) { path, listeners in try play(ScriptFile(path: path), listeners: listeners) }
     }
 
-    /// The directory, the watch and the phone end with the script.
+    /// Runs a script. Its directory, watch and phone exist only until the script ends.
     private func play(_ script: ScriptFile, listeners: ScriptListeners) throws {
         let directory = try PrivateDirectory()
         defer { directory.remove() }

@@ -88,7 +88,7 @@ final class WatchControl: Sendable {
         return .ran(json: json, isDone: complaint == nil)
     }
 
-    /// A line of JSON. `error` names its line of the script; nil if every line succeeded.
+    /// A line of JSON. `error` says which line of the script failed, and why; nil if every line succeeded.
     private static func answer(of device: any WatchDevice, error: String?, output: String?) -> String {
         let answer: JSONObject = [
             "outcome": error == nil ? "done" : "failed", "error": error, "output": output,

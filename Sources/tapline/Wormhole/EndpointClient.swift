@@ -38,7 +38,7 @@ extension ExitCode {
 }
 
 extension ControlChannel {
-    /// Each command ignores replies that it does not know, because another version may send more.
+    /// Receives the next reply. Callers ignore replies that they do not know, because another version may send more.
     ///
     /// - Returns: nil if the last reply has arrived and the command is done.
     /// - Throws: `EndpointFailure` if the command failed; `.closed` if the program with the endpoint has ended.
@@ -65,7 +65,8 @@ struct EndpointClient {
     }
 
     private enum Host {
-        /// Another program has the endpoint open. The first command takes the channel, which serves one command.
+        /// Another program has the endpoint open. A channel to it serves one command. The first command takes this one, and
+        /// leaves nil.
         case other(WaitableState<ControlChannel?>)
         case local(LocalEndpoint)
     }
@@ -128,9 +129,9 @@ struct EndpointClient {
 
     /// Performs a command, and calls `body` with each reply before the last.
     ///
-    /// If the program that has the endpoint ends too early, and the command may be repeated, the next such program performs it
-    /// again. The replies to a brief command are passed on only when all of them have arrived. `body` may get a reply to any
-    /// other command twice.
+    /// If the program that has the endpoint ends too early, and the command may be repeated, repeats it with the next program
+    /// that has the endpoint. If the command is brief (`ControlCommand.isBrief`), calls `body` only after all replies have
+    /// arrived. For other commands, `body` may get a reply twice.
     func perform(_ request: ControlCommand, _ body: (ControlReply) async throws -> Void = { _ in }) async throws {
         do {
             try await performOnce(request, body)

@@ -218,8 +218,8 @@ struct PassCommand: AsyncParsableCommand {
         try conclude(copies, fates.withLock { $0 })
     }
 
-    /// `copies` is empty for a notification, and for a value that waits for its first peer. `moment` is the error's words for
-    /// when the command stopped waiting; nil if its time was over.
+    /// `copies` is empty for a notification, and for a value that waits for its first peer. `moment` says in the error when the
+    /// command stopped waiting; nil means at its time limit.
     private func conclude(
         _ copies: [ControlReply.Copy], _ fates: [ControlReply.Copy: MessageFate], _ moment: String? = nil
     ) throws {
