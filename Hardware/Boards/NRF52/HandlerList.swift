@@ -4,7 +4,7 @@ import Watch
 public protocol HandlerList: Sendable {
     static var count: Int { get }
 
-    /// In all these functions, `handler` is an index in 0 ..< `count`.
+    /// Lists the names of the handler's messages. In all functions of this protocol, `handler` is an index in 0 ..< `count`.
     static func declare(_ names: inout MessageNames, of handler: Int)
 
     /// The most bytes of a file that a handler takes; 0 if it takes none.
@@ -12,7 +12,7 @@ public protocol HandlerList: Sendable {
 
     func name(of handler: Int) -> StaticString
 
-    /// The functions from here on have the meaning of those in `TapHandler`.
+    /// The number of the handler's deferred stages. From here on, each function does what its namesake in `TapHandler` does.
     func deferredCount(of handler: Int) -> Int
     func stageCount(of handler: Int) -> Int
 
@@ -40,7 +40,7 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
     /// 1: there is one handler.
     public static var count: Int { 1 }
 
-    /// Declares the names of the handler.
+    /// Lists the names of the handler's messages.
     public static func declare(_ names: inout MessageNames, of handler: Int) { Handler.declare(&names) }
 
     /// The most bytes of a file that the handler takes.
@@ -124,7 +124,7 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
     /// The number of handlers in both lists.
     public static var count: Int { First.count + Second.count }
 
-    /// Declares the names of a handler.
+    /// Lists the names of a handler's messages.
     public static func declare(_ names: inout MessageNames, of handler: Int) {
         if handler < First.count {
             First.declare(&names, of: handler)

@@ -44,7 +44,7 @@ enum Inputs {
         written.value = number &+ 1
     }
 
-    /// Called by the main program.
+    /// Removes and returns the oldest input; nil if none waits. Called by the main program.
     static func next() -> Entry? {
         let number = read.value
         guard number != written.value else { return nil }

@@ -122,8 +122,8 @@ package enum Part {
     }
 }
 
-/// Words that interrupt handlers share with the main program, and buffers that EasyDMA reaches, in memory that the linker
-/// script reserves. It is zero at the start. Access is by address, because it must be volatile.
+/// Memory that the linker script reserves: words that interrupt handlers share with the main program, and buffers that EasyDMA
+/// reaches. All of it is zero at the start. Access must be volatile, so it is by address.
 enum SharedMemory {
     enum Word: UInt8 {
         case spiNext, spiLeft, spiDirection, spiBusy
@@ -136,7 +136,7 @@ enum SharedMemory {
         case crownQuarters
         /// The clock's count at the touch controller's last interrupt.
         case touchTicks
-        /// 0 if no finger touches; otherwise 1 + its position, packed as in `Inputs.put`.
+        /// 0 if no finger touches; otherwise 1 + x + 4,096 y of the finger.
         case finger
         case touchCommand
         case touchReport, touchReportEnd

@@ -28,7 +28,7 @@ struct Pin {
     static var touchInterrupt: Pin { Pin(28) }
 
     // Pins of the PineTime.
-    /// A low level lights the panel, for all three lights.
+    /// The panel's three lights. A low level switches a light on.
     static var lowLight: Pin { Pin(14) }
     static var middleLight: Pin { Pin(22) }
     static var highLight: Pin { Pin(23) }

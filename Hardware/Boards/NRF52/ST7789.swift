@@ -33,8 +33,8 @@ struct ST7789: WatchPanel, ~Copyable {
     private var nextLine = 0
     /// The upper of the two lines of the picture that are drawn together.
     private let upper: FixedArray<UInt8>
-    /// Three pixels of a panel line for each pattern of two by two picture pixels: 16 patterns in a title bar, then 16
-    /// elsewhere.
+    /// For each pattern of two by two picture pixels, three pixels of a panel line. The 16 patterns in a title bar come first,
+    /// then the 16 elsewhere.
     private let colours: FixedArray<UInt16>
     private var theme: Theme?
     private var titleLines = 0
@@ -179,7 +179,7 @@ struct ST7789: WatchPanel, ~Copyable {
         Pin.panelSelect.set(false)
     }
 
-    /// Stores an even line. With the odd line after it, sends the three lines of the panel that both make
+    /// Stores a line with an even number. For the odd line after it, sends the three panel lines that the two lines make
     /// (`PanelGeometry.linesTogether`).
     @inline(never)
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {

@@ -39,7 +39,7 @@ package enum SerialPort {
 
     static var isEmpty: Bool { written.value == read.value }
 
-    /// Called by the main program.
+    /// Removes and returns the oldest byte; nil if none waits. Called by the main program.
     static func take() -> UInt8? {
         let number = read.value
         guard number != written.value else { return nil }

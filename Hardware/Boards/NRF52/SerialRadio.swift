@@ -7,7 +7,8 @@ import WatchLink
 struct SerialRadio {
     private var channel = SerialChannel(role: .watch)
     private var decoder = SerialDecoder()
-    /// The size of the datagram that waits for the runtime. Later bytes stay in the serial port's ring.
+    /// The length in bytes of the datagram that waits for the runtime; nil if none waits. Later bytes stay in the serial
+    /// port's ring.
     private var waiting: Int?
     private var connections: UInt32 = 0
     private let incoming: FixedArray<UInt8>

@@ -72,7 +72,8 @@ private struct StageChoice: BitwiseCopyable {
         (immediateCount, deferredCount) = (Int(counts & 0xFF), Int(counts &>> 8))
     }
 
-    /// The handler's index of the stage that runs at `index`. The immediate stages come before the deferred ones.
+    /// Which stage of the handler runs at position `index`. The positions of the immediate stages come before those of the
+    /// deferred ones.
     func stage(_ index: Int) -> Int {
         let word = choiceWord(HandlerSettings.stages + index / 4)
         return Int(word &>> (8 &* UInt32(truncatingIfNeeded: index & 3)) & 0xFF)

@@ -160,7 +160,7 @@ struct FlashChip {
         guard address >= 0, address <= geometry.capacity - count else { throw .outOfRange }
     }
 
-    /// The bytes are in the order in which they are sent.
+    /// The command byte and three bytes of address, packed for `SPIBus.command`.
     private static func head(_ command: UInt32, _ address: Int) -> UInt32 {
         command | UInt32(truncatingIfNeeded: address).byteSwapped & ~0xFF
     }
@@ -194,7 +194,7 @@ struct FlashChip {
         return SharedByte(word).value & 1 != 0
     }
 
-    /// A missing chip reads as busy, so the wait fails after this time.
+    /// Waits until the chip is ready. A missing chip reads as busy, so throws `.notResponding` after `milliseconds`.
     private static func wait(milliseconds: UInt32) throws(FlashError) {
         let start = RealTimeClock.count
         let limit = milliseconds &* RealTimeClock.ticksPerSecond / 1_000 &+ 2

@@ -2,7 +2,7 @@ import Watch
 
 /// Two buffers for lines of a memory LCD: the processor prepares a line in one while EasyDMA sends the other.
 package struct PanelTransfer {
-    /// Two bytes in front and 18 bytes of pixels each. A word's first byte is its lowest.
+    /// Each buffer has two bytes in front and 18 bytes of pixels. A word's first byte is its lowest.
     private let buffers: FixedArray<UInt32>
     private var next = 0
 
