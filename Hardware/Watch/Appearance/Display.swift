@@ -6,8 +6,8 @@ struct Display: ~Copyable {
     private(set) var screen: Screen = .list(ListState())
     private(set) var framebuffer: Framebuffer
     var stale: StaleRegions = .everything
-    /// Whether the panel shows everything that was drawn. Unsent strikes and lines of a picture do not make this false. While
-    /// it is true, a tap need not count the unsent lines.
+    /// Whether the panel shows everything that was drawn, except perhaps strikes and lines of a picture. If true, a tap does not
+    /// count the unsent lines.
     private(set) var isAtRest = true
     private(set) var placeholder: EmptyListPlaceholder = .none
     private var notice = StatusNotice.none
@@ -23,7 +23,7 @@ struct Display: ~Copyable {
     private var targetsBefore: TouchTargets
     /// The minute on the face, counted from 1970; nil if the face shows no minute.
     private var shownMinute: UInt32?
-    /// The number that was last drawn. The framebuffer shows it if the title bar is not stale.
+    /// The number of open items that was last drawn. If the title bar is not stale, the framebuffer shows this number.
     private var drawnCount: UInt32 = 0
     private let digits: TitleDigits
     private let inPlace = InPlace()

@@ -10,7 +10,7 @@ public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
     /// How many bytes at the start of a file may hold the picture's header.
     static var longestHeader: Int { 128 }
 
-    /// The leftmost pixel is the highest bit of the first byte. A 1 bit is black.
+    /// Each line begins with a new byte. The highest bit of the byte is the leftmost pixel. A 1 bit is black.
     var bytesPerLine: Int { (width + 7) / 8 }
 
     /// Reads the header of a picture; nil if there is none, or if the file has fewer pixels than the header says. `header` has

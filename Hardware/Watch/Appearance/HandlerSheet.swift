@@ -6,7 +6,7 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
     public enum Middle: Sendable, BitwiseCopyable {
         /// Up to five digits and colons are drawn as large as the time on the face. Any other text takes up to three lines.
         case text(ShortText)
-        /// The sheet shows no picture if the watch has received another file since.
+        /// The picture in the watch's file. If another file has replaced that file, the sheet shows no picture.
         case picture(FilePicture)
     }
 

@@ -129,7 +129,7 @@ struct ScrollIndicator: Sendable, BitwiseCopyable {
         return top..<top + size
     }
 
-    /// Four columns at the panel's edge, with a ridge every four lines.
+    /// The pixels of one line of the thumb. The thumb has four columns at the panel's edge, with a ridge every four lines.
     private static func thumbLine(_ line: Int, of count: Int) -> UInt8 {
         if line == 0 || line == count - 1 { return 0b0000_0111 }
         return line % 4 < 2 ? 0b0000_1111 : 0b0000_1001

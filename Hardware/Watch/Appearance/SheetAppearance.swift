@@ -121,7 +121,7 @@ public enum StatusNotice: UInt8, Sendable, BitwiseCopyable {
     case none
     /// The last change could not be stored.
     case notStored
-    /// The watch stores changes only until the present half of the log is full.
+    /// The journal cannot change to its other half of flash. The watch stores changes only until the present half is full.
     case flashFailing
     /// At its start, the watch found damaged records. Check-offs may be lost. The phone sends the list again.
     case recordsLost

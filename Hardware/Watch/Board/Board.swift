@@ -18,7 +18,7 @@ public protocol BoardClock: ~Copyable {
     /// which it was set.
     mutating func calendar(at instant: Instant) -> LocalTime?
 
-    /// The phone sends the present local time when it connects.
+    /// Sets the wall clock to the local time that the phone sends when it connects.
     mutating func setCalendar(_ time: LocalTime)
 }
 
@@ -67,8 +67,8 @@ public protocol Panel: ~Copyable {
 
     mutating func beginLines()
 
-    /// Lines count from 0 at the top. A line may reach the panel after this call, but lines keep their order. `pixels` is valid
-    /// during the call. The leftmost pixel is in the highest bit of the first byte; 1 is lit (white).
+    /// Sends a line, counted from 0 at the top. It may reach the panel after this call, but lines keep their order. `pixels` is
+    /// valid during the call. The leftmost pixel is in the highest bit of the first byte; 1 is lit (white).
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>)
 
     /// Returns when the last line is on the panel.
@@ -112,8 +112,8 @@ public enum PanelGeometry {
     public static var bytesPerLine: Int { width / 8 }
     /// Bytes in a picture: all lines.
     public static var bytesPerFrame: Int { bytesPerLine * height }
-    /// How many lines of the picture the driver draws together, a power of two. A colour panel's driver makes three panel lines
-    /// of two.
+    /// How many lines of the picture the driver draws together, a power of two. A colour panel's driver turns two picture lines
+    /// into three panel lines.
     static var linesTogether: Int {
         #if COLOUR_PANEL
         2
@@ -127,15 +127,15 @@ public enum PanelGeometry {
 public enum RadioState: Sendable, Equatable, BitwiseCopyable {
     /// No phone is connected. The radio's driver keeps advertising or connecting.
     case down
-    /// The number of a connection is higher than that of the one before, so that the runtime notices a quick reconnection. A
-    /// datagram has at most `maximumSDU` bytes: 128, the length of the longest control frame, or more.
+    /// A phone is connected. `connection` is higher than for the connection before, so that the runtime notices a quick
+    /// reconnection. A datagram has at most `maximumSDU` bytes: 128, the length of the longest control frame, or more.
     case up(connection: UInt32, maximumSDU: Int)
 }
 
 /// What happened to a datagram that the runtime sent.
 public enum RadioOutcome: Sendable, Equatable, BitwiseCopyable {
     case sent
-    /// The runtime tries again after the next event.
+    /// The radio has no room for the datagram yet. The runtime tries again after the next event.
     case busy
     /// The connection is closed, or the datagram is too long for it.
     case refused
@@ -181,7 +181,7 @@ public struct MessageWork: Sendable, BitwiseCopyable {
 
     /// The kind of work.
     public let kind: Kind
-    /// Empty for buttons and files.
+    /// The name of the message; empty for buttons and files.
     public let name: StaticString
     /// The index of the button, from 0 on the left; 0 for other work.
     public let button: UInt8

@@ -4,9 +4,9 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
     public var pageSize: Int
     /// How many bytes one erase operation sets to 0xFF, 4,096 on common SPI NOR chips.
     public var sectorSize: Int
-    /// The sectors of the whole chip.
+    /// How many sectors the whole chip has.
     public var sectorCount: Int
-    /// The sectors at the end of the chip for files from the phone; 0 if the watch takes no files. Half of them hold the
+    /// How many sectors at the end of the chip are for files from the phone; 0 if the watch takes no files. Half of them hold the
     /// present file, the others the arriving one. A file of 64 KB needs 34 sectors of 4,096 bytes, both halves together.
     public var fileSectorCount: Int
 
@@ -27,8 +27,8 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
 /// Whether the flash chip is busy.
 public enum FlashActivity: Sendable, Equatable, BitwiseCopyable {
     case ready
-    /// This takes tens to hundreds of milliseconds. No other erase can begin. Reads and programs of other sectors suspend the
-    /// erase.
+    /// An erase is running, which takes tens to hundreds of milliseconds. No other erase can begin. Reads and programs of other
+    /// sectors suspend the erase.
     case erasing
 }
 
@@ -58,8 +58,8 @@ public protocol NORFlash: ~Copyable {
     /// Suspends an erase of another sector, and waits for an erase of the same sector.
     mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError)
 
-    /// Programs bytes within a page. Each byte becomes itself AND the given byte. Suspends and waits like `readFlash`. Returns
-    /// when the chip has finished, about 0.7 ms for a page.
+    /// Programs bytes within a page: each byte becomes itself AND the given byte. Suspends an erase of another sector, and waits
+    /// for an erase of the same sector. Returns when the chip has finished, about 0.7 ms for a page.
     mutating func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError)
 
     /// Begins to erase a sector, and does not wait for the end. If another erase is running, waits for that erase first.

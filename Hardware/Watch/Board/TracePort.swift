@@ -14,8 +14,8 @@ package enum TracePort: UInt32, Sendable {
     case moment
     /// The number of a `JournalError`.
     case journalFailed
-    /// The runtime begins or ends work for its handler's messages: the name, and `MessageWork.Kind`, plus 256 times the button, plus
-    /// `began` if it begins.
+    /// A `MessageWork` begins or ends. The first word is its name. The second is its kind, plus 256 times the button, plus
+    /// `began` if the work begins.
     case messageWork
     /// The raw value of a `HapticPattern`.
     case haptic
@@ -94,12 +94,12 @@ package enum TracedName: UInt32, Sendable {
 package enum HandlerSettings {
     /// The offset of the words in UICR.
     package static var offset: UInt32 { 0x080 }
-    /// The handler's index. The first handler runs if the word is erased.
+    /// The place of the word with the handler's index. If that word is erased, the first handler runs.
     package static var handler: Int { 0 }
-    /// The options `names` and `reports` are on if their bits are clear. The upper two bytes count the immediate and the deferred
-    /// stages that run. If these bytes are erased, the handler runs as it is.
+    /// The place of the word with the options. `names` and `reports` are on if their bits are clear. The upper two bytes count
+    /// the immediate and the deferred stages that run. If these bytes are erased, the handler runs as it is.
     package static var options: Int { 1 }
-    /// The first of the words with the indices of the stages that run. Each index is one byte; immediate stages come first.
+    /// The place of the first word with indices of stages that run. Each index is one byte; immediate stages come first.
     package static var stages: Int { 2 }
     package static var mostStages: Int { 32 }
     package static var words: Int { stages + mostStages / 4 }

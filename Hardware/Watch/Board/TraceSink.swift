@@ -75,7 +75,7 @@ public enum JournalError: Error, Sendable, Equatable, BitwiseCopyable {
     case snapshotTooLarge
     /// The chip's sectors are too few or too small for two halves of at least 2 KB, or its page size is no multiple of 64 bytes.
     case unsuitableGeometry
-    /// After a restart, the journal may or may not have the record that was being written.
+    /// The flash chip failed. After a restart, the journal may or may not have the record that was being written.
     case flash(FlashError)
 }
 
