@@ -98,7 +98,8 @@ public final class CalendarControl: Sendable {
     /// Changes only the zone. The time on the clock stays the same.
     package func setZone(seconds: Int64) { zone.withLock { $0 = seconds } }
 
-    /// Sets the wall clock for the user. The board's clock is `ahead` microseconds ahead of this machine's.
+    /// Sets the wall clock to `time`, as the user asks, and calls the observers. The board's clock is `ahead` microseconds
+    /// ahead of this machine's.
     package func show(_ time: LocalTime, at instant: Instant, ahead: Int64) {
         change { $0.showing(time, at: instant, ahead: ahead) }
     }
@@ -129,7 +130,7 @@ public final class CalendarControl: Sendable {
         source.value.time(at: instant, ahead: ahead)
     }
 
-    /// Sets the wall clock for the watch's program. A wall clock that follows this machine's does not change.
+    /// Sets the wall clock to `time`, as the watch's program asks. A wall clock that follows this machine's does not change.
     func set(_ time: LocalTime, at instant: Instant) {
         source.changeSilently { $0 = $0.setting(time, at: instant) }
     }

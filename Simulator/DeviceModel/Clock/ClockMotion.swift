@@ -1,6 +1,6 @@
 import WatchLink
 
-/// A watch's clock. It reads no other clock: each call passes this machine's time in microseconds, from any origin.
+/// A watch's clock. It reads no other clock: each call passes this machine's time, in microseconds since any fixed time.
 struct ClockMotion {
     private struct Anchor {
         var machine: UInt64

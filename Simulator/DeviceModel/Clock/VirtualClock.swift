@@ -46,8 +46,7 @@ public final class VirtualClock: Sendable {
         advance(to: now + length)
     }
 
-    /// Advances to the next event, but no further than `limit`. Without an event, advances to `limit`. Without either, does
-    /// nothing.
+    /// Advances to the next event or to `limit`, whichever is earlier. Does nothing if there is neither.
     public func advanceToNextEvent(noLaterThan limit: Instant?) {
         switch (nextEvent, limit) {
         case (let event?, let limit?): advance(to: min(event, limit))
@@ -57,7 +56,8 @@ public final class VirtualClock: Sendable {
         }
     }
 
-    /// If no event is due by `target`, sets the clock to `target` and returns nil.
+    /// Advances to the next event, removes it and returns its action. If no event is due by `target`, sets the clock to
+    /// `target` and returns nil.
     private func takeEvent(orMoveTo target: Instant) -> (@Sendable () -> Void)? {
         schedule.withLock { schedule in
             guard let first = schedule.events.first, first.time <= target else {
@@ -75,7 +75,8 @@ public final class VirtualClock: Sendable {
 public enum SimulatedClock: Sendable {
     /// This machine's clock.
     case real(HostClock)
-    /// A virtual clock. It jumps to the next event, and forward by the time of each operation of the board.
+    /// A virtual clock. Each operation of the board moves it forward by the operation's time. An idle board moves it to the
+    /// next event.
     case virtual(VirtualClock)
 
     /// The time since the board started.

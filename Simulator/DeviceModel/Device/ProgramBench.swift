@@ -75,9 +75,9 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
     /// The newest state of the watch: its screen, link and tap histories.
     public var snapshot: WatchSnapshot { watch.snapshot }
 
-    /// The parts of the handler that took no simulated time, because no table has their instruction counts. Parts are stages,
-    /// messages, buttons and files, such as "button 0" and "stopwatch/elapsed: value", in alphabetical order. If the list is
-    /// empty, every time is the device's time.
+    /// The stages, messages, buttons and files whose handler code took no simulated time, because no table has its instruction
+    /// counts. Examples are "button 0" and "stopwatch/elapsed: value". The order is alphabetical. If the list is empty, every
+    /// time is the device's time.
     public var uncounted: [String] { watch.output.uncounted.sorted() }
 
     /// The database IDs of the items that are checked off on the phone, in the order in which the check-offs arrived.
@@ -178,8 +178,8 @@ package struct BenchHardware: Sendable {
     package let calendar: BoardCalendar
     package let profile: DeviceProfile
     package let faults: FaultSwitches
-    /// The contents of the flash chip when the previous program ended. Nil at the first start, or if the chip is outside of the
-    /// program.
+    /// The contents of the flash chip when the previous program ended. Nil at the first start, or if the chip is not a part of
+    /// the program.
     package var chip: [UInt8]?
 }
 

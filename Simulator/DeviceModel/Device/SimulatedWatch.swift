@@ -104,7 +104,7 @@ public final class SimulatedWatch: WatchDevice {
     }
 }
 
-/// The watch's thread keeps the lock from its first step to its last.
+/// A watch's engine. The watch's thread holds the lock until the thread ends.
 private final class EngineBox<Program: WatchProgram & ~Copyable>: Sendable {
     let contents: Mutex<WatchEngine<Program>>
 
@@ -261,8 +261,8 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
     /// The last description. It is valid until a step runs or the calendar shows another time.
     private var last: (screen: ScreenDescription, time: LocalTime?)?
 
-    /// `seed` seeds the identity of a watch whose flash holds none. Of the time to simulate a tap, a third goes into describing
-    /// all 128 rows of a long list.
+    /// `seed` seeds the identity of a watch whose flash holds none. Fewer `rows` make the simulation faster: to describe all
+    /// 128 rows of a long list takes a third of the time for a tap.
     public init(on board: SimulatedBoard<Flash>, handler: Handler, seed: UInt64, describing rows: DescribedRows = .all)
     {
         surface = board

@@ -65,7 +65,7 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
         }
     }
 
-    /// Runs the watch until it is at rest, then performs the request.
+    /// Runs the watch until its program has nothing to do, then performs the request.
     @discardableResult public func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         try engine.withLock { engine throws(RestartError) in
             var progress = ProgressGuard()

@@ -2,7 +2,7 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The result of a wait on a watch, with the snapshot at which it ended.
+/// The result of a wait on a watch, with the snapshot at which the wait ended.
 public enum WaitOutcome: Sendable {
     case met(WatchSnapshot)
     case timedOut(WatchSnapshot)
@@ -34,8 +34,8 @@ public protocol WatchDevice: Sendable {
 
     var sent: InputNumber { get }
 
-    /// Waits until the watch is at rest, performs a request, and returns when the watch has started again. If the watch is
-    /// paused, its clock runs during that time.
+    /// Waits until the watch's program has nothing to do, then performs a request. Unless the request is `.read`, returns when
+    /// the watch has started again. If the watch is paused, its clock runs during that time.
     ///
     /// - Returns: the contents of the flash after the request.
     @discardableResult func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage
@@ -97,7 +97,8 @@ extension WatchDevice {
         return access.inputs.post(input)
     }
 
-    /// Gives up when `length` has passed on the watch's clock alone. `SimulatedWatch`, whose clock can run fast, replaces this.
+    /// Waits until a snapshot satisfies `condition`, or until `length` has passed on the watch's clock. `SimulatedWatch`, whose
+    /// clock can run fast, replaces this method.
     public func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         wait(until: now + length, for: condition)
     }

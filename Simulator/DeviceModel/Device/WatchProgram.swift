@@ -17,7 +17,8 @@ public protocol WatchProgram: ~Copyable, SendableMetatype {
     /// Whether the panel shows the rows that `describe` returns. True if the program does not know.
     var isPanelCurrent: Bool { get }
 
-    /// The contents of the flash chip, nil if the chip is outside of the program. A watch that starts again gets these contents.
+    /// The contents of the flash chip. Nil if the chip is not a part of the program. A watch that starts again gets these
+    /// contents.
     var chip: [UInt8]? { get }
 
     /// Performs a request. Unless the request is `.read`, the program then starts again and draws its first frame.
@@ -30,7 +31,7 @@ extension WatchProgram where Self: ~Copyable {
     /// True: this program does not know which rows the panel shows.
     public var isPanelCurrent: Bool { true }
 
-    /// Nil: the flash chip is outside of the program.
+    /// Nil: the flash chip is not a part of the program.
     public var chip: [UInt8]? { nil }
 
     /// Throws `.impossible`: this program cannot be restarted in place.

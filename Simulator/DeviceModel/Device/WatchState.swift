@@ -4,7 +4,7 @@ import Watch
 import WatchLink
 
 /// The saved state of a simulated watch, from which another watch can continue. It contains what survives a restart. Every felt
-/// tap is in the flash. What is only in RAM is lost, such as the strike of a row that is still shown.
+/// tap is in the flash. The contents of RAM are lost, such as which rows are still shown struck through.
 ///
 /// Simulator/SCRIPTS.md describes the JSON keys.
 package struct WatchState: Sendable, Equatable, Codable {
@@ -36,7 +36,7 @@ package struct WatchState: Sendable, Equatable, Codable {
     package var flash: FlashImage
     package var calendar: CalendarReading
     package var clock: Clock
-    /// A timed cut of the link is stored with the time that remained.
+    /// If the link is cut until a time, that time counts from the save.
     package var faults: WatchFaults
     package var battery: BatteryState
     package var link: Link
@@ -57,7 +57,7 @@ package struct WatchState: Sendable, Equatable, Codable {
 }
 
 extension WatchDevice {
-    /// Saves the state when the watch is at rest, because then every felt tap is in the flash.
+    /// Saves the state when the watch's program has nothing to do, because then every felt tap is in the flash.
     package func saveState() throws(RestartError) -> WatchState {
         let motion = isPaused ? WatchState.Motion.paused : .running
         let flash = try restart(.read)
@@ -313,7 +313,7 @@ package enum WatchStateError: Error, Equatable, Sendable {
     case empty
     case notAState
     case laterVersion(Int)
-    /// A part of the file, which the text names, is missing or impossible.
+    /// A part of the file is missing or impossible. The text names the part.
     case damaged(String)
 }
 

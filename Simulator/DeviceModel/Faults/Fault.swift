@@ -1,10 +1,10 @@
 import WatchLink
 
 extension Fault {
-    /// The order is that of the side panel.
+    /// All entries of the fault menu, in the order of the side panel.
     package static let all = [cut, loss, jitter, phone, flash, battery, none]
 
-    /// The order is that of the keys. The entry that ends all other faults is last.
+    /// All entries of the fault menu, in the order of their keys. The entry that ends all other faults is last.
     package static let byKey = all.sorted { ($0.key == "0" ? 1 : 0, $0.key) < ($1.key == "0" ? 1 : 0, $1.key) }
 
     package static var synopses: [String] { forms.map(\.synopsis) }
@@ -97,7 +97,7 @@ extension Fault {
         effect: "ends every fault", size: { _ in "" }, next: { _ in .none }, notice: { _ in nil })
 }
 
-/// The next larger size, or the first. `sizes` is in ascending order.
+/// The next larger size. After the largest, the first. `sizes` is in ascending order.
 private func following<Size: Comparable>(_ size: Size, in sizes: [Size]) -> Size {
     sizes.first { $0 > size } ?? sizes[0]
 }

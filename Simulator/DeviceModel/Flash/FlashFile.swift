@@ -28,7 +28,7 @@ package struct FlashFile: ~Copyable, Sendable {
         close(descriptor)
     }
 
-    /// Returns false if the file ends first.
+    /// Fills `bytes` from the file. Returns false if the file is too short or cannot be read.
     func read(at address: Int, into bytes: inout [UInt8]) -> Bool {
         FlashFile.transfer(at: address, &bytes) { pread(descriptor, $0, $1, $2) }
     }
@@ -96,7 +96,7 @@ package struct FlashFile: ~Copyable, Sendable {
         if mode & 0o077 != 0 { _ = fchmod(descriptor, mode & 0o700) }
     }
 
-    /// Reads or writes all of `bytes`. `call` is `pread` or `pwrite`. Returns false if it fails.
+    /// Reads or writes all of `bytes`. `call` is `pread` or `pwrite`. Returns false if `call` fails or the file ends.
     static func transfer(
         at address: Int, _ bytes: inout [UInt8], using call: (UnsafeMutableRawPointer, Int, Int) -> Int
     ) -> Bool {

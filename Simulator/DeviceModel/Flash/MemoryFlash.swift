@@ -31,7 +31,7 @@ public struct MemoryFlash: Sendable {
 
     package enum Power: Sendable {
         case on
-        /// Fails in the middle of an operation, after `operations` more have succeeded.
+        /// After `operations` more operations, one stops halfway, and the power is off from then on.
         case failing(operations: Int, noise: FlashNoise)
         case off
     }
@@ -104,7 +104,7 @@ public struct MemoryFlash: Sendable {
         }
     }
 
-    /// Leaves the contents of the sector undefined, as a loss of power does.
+    /// Stops a running erase, and leaves its sector's contents undefined, as a loss of power does.
     package mutating func tearErase(_ noise: inout FlashNoise) {
         guard let sector = erase?.sector else { return }
         noise.tearErase(&contents, addresses(of: sector))

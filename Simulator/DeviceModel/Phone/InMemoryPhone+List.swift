@@ -87,7 +87,7 @@ extension InMemoryPhone {
         }
     }
 
-    /// Replaces the texts on the face. The phone stores the new texts as notes of its owner.
+    /// Replaces the complication's entries on the watch's face. The phone stores each entry as a note of its owner.
     package func send(timeline entries: [ComplicationEntry]) {
         change { store throws(PhoneError) in
             try store.showHere(

@@ -24,7 +24,7 @@ package final class InMemoryPhone: VirtualPhone {
         fileprivate var outgoing: [[UInt8]] = []
         fileprivate var cost: PhoneCost
         fileprivate var faults: FaultSwitches
-        /// The time of the newest event.
+        /// The phone's time at the newest call of `next`.
         fileprivate var now = Instant.start
         /// How far the phone's time is ahead of the watch's clock. A watch that restarts has a new clock, which begins at 0.
         fileprivate var ahead = Microseconds.zero

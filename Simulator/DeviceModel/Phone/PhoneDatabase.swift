@@ -12,7 +12,7 @@ package struct PhoneDatabase<Message: Sendable>: Sendable {
     }
 
     private var transactions: [Transaction] = []
-    /// The time since which the database is idle: the end of the last transaction, or the last connection.
+    /// When the database became idle: the end of the last transaction, or the last connection of a watch.
     private var idleSince = Instant.start
 
     package init() {}

@@ -49,7 +49,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         var traffic = RadioTraffic()
         /// The earliest time at which the radio may open a channel by itself.
         var opensAt = Instant.start
-        /// The time up to which `traffic` counts the datagrams on their way. Nil if none are on their way.
+        /// Since when `traffic` lacks the time of the datagrams on their way. Nil if none are on their way.
         var carryingSince: Instant?
     }
 

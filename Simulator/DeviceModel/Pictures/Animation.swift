@@ -19,7 +19,7 @@ package struct Animation {
     package struct Frame: Equatable, Sendable {
         /// Palette indices, line by line from the top.
         package let pixels: [UInt8]
-        /// 1 to 65,535 hundredths of a second.
+        /// How long the frame is shown, in hundredths of a second: 1 to 65,535.
         package let hundredths: Int
 
         package init(pixels: [UInt8], hundredths: Int) {

@@ -57,7 +57,7 @@ public struct RadioTraffic: Sendable, Equatable {
 }
 
 package struct BoardWork: Sendable, Equatable {
-    /// Charged time and idle time, by cause. If a real clock has advanced further, the rest is not included.
+    /// The charged time and the idle time, by cause. A real clock may have advanced by more than their sum.
     package var spent = TimeSpent()
     package var instructions = 0
     package var cycles = 0

@@ -63,7 +63,7 @@ package struct CountTable: Sendable, Equatable {
         stride(from: 0, to: numbers.count, by: 2).map { CodeCount(instructions: numbers[$0], cycles: numbers[$0 + 1]) }
     }
 
-    /// SHA-256 of 256 bytes of a file. The numbers are the maximum that `tapline count` reports for `Tests/Examples`.
+    /// The counts for the SHA-256 of 256 bytes of a file: the maximum that `tapline count` reports for `Tests/Examples`.
     package static let fileCheck = CodeCount(instructions: 19_112, cycles: 25_476)
 
     /// The number of items for which each column was counted.

@@ -116,9 +116,9 @@ extension DeviceProfile {
 
     /// Hynitron CST816S register description: NorScanPer (0xEE), unit 10 ms, default 1; AutoSleepTime (0xF9), unit 1 s, default
     /// 2. After that time, the controller enters low power and responds later (InfiniTime, pull request 542). No document gives
-    /// its scan interval then: LpScanFreq (0xF7), default 7, has no unit. Assumed: 40 ms, out of 20 to 100 ms. The finger of a
-    /// tap stays on the panel for longer. To read a report takes two addresses and seven bytes over I2C at 400 kHz, 210 us, and
-    /// the interrupts around them.
+    /// the scan interval in low power: LpScanFreq (0xF7), default 7, has no unit. Assumed: 40 ms, out of 20 to 100 ms. The
+    /// finger of a tap stays on the panel for longer. The two addresses and seven bytes of a report take 210 us over I2C at 400
+    /// kHz. `report` adds 5 us for the interrupts around them.
     private static let touchController = TouchCost(
         scanInterval: .milliseconds(10), report: Microseconds(215),
         rest: TouchCost.Rest(after: .seconds(2), scanInterval: .milliseconds(40)))

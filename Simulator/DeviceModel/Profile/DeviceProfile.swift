@@ -20,7 +20,8 @@ public struct DeviceProfile: Sendable, Equatable {
     /// The built-in profiles.
     public static let builtIn: [DeviceProfile] = [.memoryLCD, .colourSPI, .instant]
 
-    /// Whether the watch is the Reference board, which the emulator executes. Radio, phone and energy may differ.
+    /// Whether processor, panel, flash and touch controller are those of `memory-lcd`, the Reference board. The emulator
+    /// executes programs for that board.
     package var isOfReferenceBoard: Bool {
         let own = DeviceProfile.memoryLCD
         return processor == own.processor && panel == own.panel && flash == own.flash && touch == own.touch

@@ -154,7 +154,7 @@ package struct FlashCost: Sendable, Equatable {
     /// The length of a command byte and an address of three bytes.
     private static let orderBytes = 4
 
-    /// The time on the bus with the command, rounded up to whole microseconds.
+    /// The time on the bus for a command, an address and `bytes` bytes, rounded up to whole microseconds.
     package func transfer(bytes: Int) -> Microseconds {
         guard let busHertz else { return .zero }
         let bits = UInt64(FlashCost.orderBytes + bytes) * 8
@@ -222,7 +222,7 @@ package struct TouchCost: Sendable, Equatable {
         return TouchCost.scan(from: instant, every: rest.scanInterval, countedFrom: asleep)
     }
 
-    /// The next scan while a finger touches, because the controller then does not rest.
+    /// The next scan at `instant` or later while a finger touches. The controller does not rest then.
     func interrupt(ofPressedFingerAt instant: Instant, lastScan last: Instant) -> Instant {
         TouchCost.scan(from: instant, every: scanInterval, countedFrom: last)
     }
@@ -281,7 +281,7 @@ package struct RadioCost: Sendable, Equatable {
     /// The length and the channel before the payload of an L2CAP frame, two bytes each (Core Specification 5.4, volume 3, part
     /// A, section 3.4.1).
     package static let frameHeader = 4
-    /// The length of an SDU, at the beginning of its first frame (same section).
+    /// The length of an SDU, two bytes at the beginning of its first frame (volume 3, part A, section 3.4).
     package static let sduLength = 2
     /// A packet that returns credits: a header, and a flow control credit indication of 8 bytes (volume 3, part A, section 4.24).
     package static let creditBytes = frameHeader + 8

@@ -63,8 +63,8 @@ struct ProfileReader {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     }
 
-    /// The number of the line with the error, from 1, because the decoder does not report it. The text up to this line is
-    /// invalid, even with all open braces closed. Nil for a text of 1,000 lines or more.
+    /// Finds the first line up to which the text is invalid, even with all open braces closed. The decoder does not report that
+    /// line. Returns the line's number, from 1. Nil for a text of 1,000 lines or more.
     private static func firstBadLine(of text: String) -> Int? {
         let lines = lines(of: text)
         guard lines.count < 1_000 else { return nil }
@@ -93,7 +93,7 @@ struct ProfileReader {
     enum Rule {
         case any(ClosedRange<Double>)
         case whole(ClosedRange<Int>)
-        /// A number in the range. Or 0: the operation takes no time, or has no limit.
+        /// A number in the range, or 0 if the operation takes no time or has no limit.
         case wholeOrZero(ClosedRange<Int>)
         /// One of these words. The number is the word's index.
         case word([String])

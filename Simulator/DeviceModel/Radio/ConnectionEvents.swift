@@ -21,7 +21,7 @@ struct ConnectionEvents {
     private var toPhone: PacketQueue
     private var toWatch: PacketQueue
     private var next: UInt64 = 0
-    /// The earliest time to repeat a lost event, if events take no time.
+    /// The earliest time to repeat a lost event. Nil if none was lost, or if the interval is not zero.
     private var notBefore: Instant?
     /// The time of the last event in which each end received a packet of the other.
     private(set) var lastHeard: Instant

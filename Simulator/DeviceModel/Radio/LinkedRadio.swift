@@ -154,7 +154,8 @@ package final class LinkedRadio: RadioPort {
             && arrived.isEmpty
     }
 
-    /// If the phone answers a frame of this kind at once, limits the watch's clock to this machine's speed until then.
+    /// If the phone answers a frame of this kind at once, limits the watch's clock to this machine's speed until the next
+    /// datagram arrives.
     private func hold(for kind: UInt8) {
         if FrameKind(rawValue: kind).isQuestion { clock.hold() }
     }
@@ -195,7 +196,7 @@ package final class LinkedRadio: RadioPort {
         }
     }
 
-    /// Passes each datagram on after the time that the phone's database would have taken.
+    /// Passes each datagram on after the phone's additional database time. A ping or pong waits only for earlier datagrams.
     private func takeIn(_ faults: WatchFaults, at now: Instant) {
         var buffer = [UInt8](repeating: 0, count: WatchLimits.largestSDU)
         while true {

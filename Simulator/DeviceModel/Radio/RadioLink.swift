@@ -89,12 +89,12 @@ package struct RadioLink: Sendable {
         self.faults = faults
     }
 
-    /// The next event, arrival or supervision timeout. Nil if no datagram is on its way.
+    /// The time of the next connection event, arrival or supervision timeout. Nil if no datagram is on its way.
     package func nextDue(at now: Instant) -> Instant? {
         earlier(late.first?.due, nextEvent(at: now))
     }
 
-    /// The next event with payload. If all packets are lost, the end of the supervision timeout.
+    /// The time of the next connection event with payload. If all packets are lost, the end of the supervision timeout.
     private func nextEvent(at now: Instant) -> Instant? {
         guard let events else { return nil }
         guard faults.loss < 1 else { return events.lastHeard + events.cost.supervisionTimeout }

@@ -47,7 +47,7 @@ extension RadioInterest {
 public protocol RadioPort: AnyObject {
     var state: RadioState { get }
 
-    /// Sends one datagram. If the result is `.busy`, `interest` then reports when the descriptor is writable.
+    /// Sends one datagram. After the result `.busy`, `interest` asks to wait until the descriptor is writable.
     func send(_ datagram: Span<UInt8>) -> RadioOutcome
 
     /// Copies the next datagram into `buffer`, and returns its full length. Cuts a datagram that is longer than the buffer.

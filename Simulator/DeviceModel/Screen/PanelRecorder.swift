@@ -12,7 +12,7 @@ public final class PanelRecorder: Sendable {
 
     package var isOn: Bool { running.withLock { $0 != nil } }
 
-    /// Starts a recording with the watch's current picture. `path` is the GIF file to write at its end.
+    /// Starts a recording with the watch's current picture. `path` names the GIF file for the recording.
     ///
     /// - Returns: the path of a recording that is already running. Nil if the new one has started.
     package func begin(_ frame: PanelFrame, at time: Instant, into path: String) -> String? {

@@ -62,7 +62,7 @@ extension ScreenDescription {
         UInt8(exactly: try reader.word()).flatMap(make)
     }
 
-    /// An array may have more values than `least`, from a later version. Returns their number.
+    /// Reads the head of an array. Returns the number of values beyond `least`, which come from a later version.
     private static func parts(_ reader: inout CBORReader, atLeast least: Int) throws(CBORError) -> Int {
         let count = try reader.array()
         guard count >= least else { throw .malformed }

@@ -1,9 +1,9 @@
 import Watch
 import WatchLink
 
-/// The commands of a kind of watch.
+/// A script language: the commands that one kind of watch understands.
 package protocol ScriptLanguage: Equatable, Sendable {
-    /// `name` is the command's first word.
+    /// Reads the command whose first word is `name`. `words` has the rest of its line.
     static func read(_ name: String, _ words: inout ScriptWords) throws(ScriptError.Problem) -> Self
     static func repeated(times: Int, _ statements: [ScriptStatement<Self>]) -> Self
 }
@@ -146,7 +146,7 @@ extension ScriptReader {
     }
 }
 
-/// Collects statements. It keeps those of a `repeat` until its `end`.
+/// Collects a script's statements. Holds back the statements of a `repeat` until its `end` has come.
 package struct ScriptBlocks<Command: ScriptLanguage>: Sendable {
     /// A `repeat` whose `end` has not come yet.
     private struct Open {

@@ -15,8 +15,8 @@ extension ScriptRunner {
         }
     }
 
-    /// How long to wait for a mark after its limit, so that the message can say how late it was. This covers the 250 ms for
-    /// which a row stays struck through, because `settled` does not count them.
+    /// How long to wait for a mark after its limit, so that the error can say when the tap reached the mark. This covers the
+    /// 250 ms for which a row stays struck through, because `settled` does not count them.
     private static let graceTime = Microseconds.seconds(1)
 
     private mutating func judge(_ mark: ScriptMark, within limit: Microseconds) throws(ScriptError) {

@@ -2,7 +2,7 @@ import Watch
 import WatchLink
 
 extension ScriptRunner {
-    /// The most touches to wait for: half of those that the board remembers.
+    /// The most touches whose results may be unknown: half of the touches that the board remembers.
     private static let mostPending = BegunTaps.capacity / 2
 
     static let dragTime = Microseconds.milliseconds(300)

@@ -108,7 +108,7 @@ extension ScriptCondition {
 }
 
 extension Microseconds {
-    /// Without rounding: `8`, `9.4`, `8.005`.
+    /// The length in milliseconds, without rounding: `8`, `9.4`, `8.005`.
     var inMilliseconds: String {
         let fraction = String(String(count % 1_000 + 1_000).dropFirst())
         let digits = fraction.dropLast(fraction.reversed().prefix { $0 == "0" }.count)

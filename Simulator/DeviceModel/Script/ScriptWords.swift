@@ -10,8 +10,8 @@ package struct ScriptWords {
         rest = ScriptWords.trimmed(ScriptWords.beforeComment(line))
     }
 
-    /// The line without its comment. At the beginning of a line, `#` begins a comment. After other words, only a
-    /// separate `#` outside double quotes does. `expect row 1 #2 pencils` has no comment.
+    /// The line without its comment. A comment begins with `#` at the beginning of the line, or with a separate `#` outside
+    /// double quotes. `expect row 1 #2 pencils` has no comment.
     private static func beforeComment(_ line: String) -> Substring {
         var quotes = 0
         var previous: Character = " "
@@ -51,7 +51,7 @@ package struct ScriptWords {
         return value
     }
 
-    /// Reads the last word. Leaves it if `read` refuses it or no word stands before it.
+    /// Reads the last word. If `read` refuses the word, or if it is the only word, leaves it unread and returns nil.
     package mutating func last<Value>(_ read: (String) -> Value?) -> Value? {
         guard let space = rest.lastIndex(where: \.isWhitespace),
             let value = read(String(rest[rest.index(after: space)...]))
