@@ -63,7 +63,7 @@ package struct Air: Sendable {
         self.central = central
     }
 
-    /// Gives the central a command. The radio's `due` may then be earlier than before.
+    /// Gives the central a command. The central's next action, `due`, may then be earlier than before.
     package mutating func command(_ command: CentralCommand, at cycle: UInt64) throws(AirError) {
         try central?.perform(command, at: cycle)
     }
@@ -104,7 +104,7 @@ package struct Air: Sendable {
         !faults.isInRange || faults.lossPerMillion > 0 && numbers.next() % 1_000_000 < faults.lossPerMillion
     }
 
-    /// The first wanted packet whose whole address the chip's receiver hears, if it listens from `cycle` on.
+    /// The wanted packet whose whole address the chip's receiver hears first, if the receiver listens from `cycle` on.
     func packet(since cycle: UInt64, where isWanted: (AirPacket) -> Bool) -> AirPacket? {
         var first: AirPacket?
         for packet in packets where !packet.isLost && packet.addressStart >= cycle && isWanted(packet) {
