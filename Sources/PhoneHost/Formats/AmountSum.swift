@@ -44,7 +44,7 @@ enum AmountSum {
         }
     }
 
-    /// Writes a value as the given numbers are written: with a fraction, or with their decimal separator.
+    /// Writes a value as a fraction if `numbers` contains one, and otherwise with its decimal separator.
     private static func text(_ value: Int, like numbers: String) -> String {
         let (count, rest) = value.quotientAndRemainder(dividingBy: whole)
         if rest == 0 { return "\(count)" }

@@ -41,13 +41,13 @@ enum AmountUnit {
     /// The index of the unit with this spelling. Case matters only for a single letter.
     static func place(of spelling: String) -> Int? { places[key(spelling)] }
 
-    /// The spelling of a unit after a number larger than 1.
+    /// The plural of a unit's spelling, or the spelling itself if it has no other plural.
     static func several(_ spelling: String) -> String {
         guard let row = place(of: spelling).map({ rows[$0] }) else { return spelling }
         return row[0] != row[1] && key(row[0]) == key(spelling) ? row[1] : spelling
     }
 
-    /// A word in lowercase, without full stops and German plurals as in `Prise(n)`. A single letter keeps its case.
+    /// A word in lowercase, without full stops and without a plural ending as in `Prise(n)`. A single letter keeps its case.
     static func key(_ word: String) -> String {
         let stem = word.filter { $0 != "." }
         return stem.count == 1 ? stem : stem.prefix { $0 != "/" && $0 != "(" }.lowercased()

@@ -127,8 +127,8 @@ private struct Parts {
         }
     }
 
-    /// Whether a number before these words is an amount. The first word must not be one of `AmountUnit.sizes`. On a list, it must
-    /// also be one plural word: `7 eggs` counts, and `4 seasons pizza` does not.
+    /// Whether a number before the title is an amount. The title must not begin with one of `AmountUnit.sizes`. On a list, the
+    /// title must also be one plural word: `7 eggs` counts, and `4 seasons pizza` does not.
     private static func isCounted(_ title: String, in place: PastedItem.Place) -> Bool {
         let first = title.prefix { !$0.isWhitespace }
         guard title.first?.isLetter == true, !AmountUnit.sizes.contains(first.lowercased()) else { return false }

@@ -37,7 +37,7 @@ package struct HistoryEntry: Equatable, Sendable {
 package enum Origin: Equatable, Sendable {
     case command
     case imported
-    /// A program that uses this module, or a calendar server.
+    /// The change came from a program that uses this module, or from a calendar server.
     case phone
     case watch(WatchTap)
 }

@@ -28,8 +28,8 @@ package struct CheckOff: Equatable, Codable, Sendable {
     /// connects.
     private static let tolerance: Int64 = 120
 
-    /// When the item was checked off: the time of the tap by the watch's clock. It is the arrival if there is no such time, or
-    /// if that time is more than 2 minutes after the arrival.
+    /// When the item was checked off: the time of the tap by the watch's clock. If that time is unknown, or more than 2 minutes
+    /// after `arrival`, the result is `arrival`.
     var time: Int64 {
         guard case .watch(let tap) = source, let time = tap.time, time <= arrival + CheckOff.tolerance else {
             return arrival
@@ -37,7 +37,7 @@ package struct CheckOff: Equatable, Codable, Sendable {
         return time
     }
 
-    /// The watch and its run; nil if the source is the phone.
+    /// The identity of the watch and the number of its run; nil if the source is the phone.
     var watchRun: [UInt64]? {
         switch source {
         case .phone: nil

@@ -8,8 +8,8 @@ package struct ItemHabit: Equatable, Sendable {
     private var ofWeekday = [Int](repeating: 0, count: 7)
 
     private static let day: Double = 86_400
-    /// The assumed time between purchases of an item that was bought once: half a year. If it were four weeks, yearly items would
-    /// come before monthly ones. In `PastItemsTests`, only 26 % of the items added later would then be among the 18 offers.
+    /// The assumed time between purchases of an item that was bought once: half a year. With four weeks, yearly items would come
+    /// before monthly ones. Of the items that `PastItemsTests` adds again, only 26 % would then be among the 18 offered ones.
     private static let unknownInterval = 182 * day
     /// After this number of intervals without a purchase, the owner may no longer use the item.
     private static let lapse = 4.0

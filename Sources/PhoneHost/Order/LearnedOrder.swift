@@ -16,7 +16,7 @@ package struct LearnedOrder: Equatable, Sendable {
     /// On a trip, this many items before an item, and as many after it, vote on the item's place.
     package static let reach = 12
     /// The weight of a trip's votes on an item, relative to the votes of the item's next trip. With 0.6, the order adapts
-    /// sooner to a rearranged shop. With 0.8, it is 0.1 to 0.4 percentage points more accurate in an unchanged shop.
+    /// sooner to a rearranged shop. With 0.8, the order is 0.1 to 0.4 percentage points more accurate in an unchanged shop.
     package static let fading = 0.7
     /// How often each item of a trip is placed. The second time, the other items already have their new places.
     static let rounds = 2

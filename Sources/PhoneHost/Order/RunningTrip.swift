@@ -38,8 +38,8 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         checkOffs.removeAll { $0.item == item }
     }
 
-    /// When an item was checked off. If an earlier check-off in the watch's run has a later time, the clock was set back, and
-    /// that time is returned. A time more than 15 minutes after the arrival of `checkOff` does not count.
+    /// When an item was checked off. If an earlier tap in the watch's run has a later time, the clock was set back. The result
+    /// is then the latest time of those taps, unless that is more than 15 minutes after the arrival of `checkOff`.
     private func time(of checkOff: CheckOff) -> Int64 {
         guard let watchRun = checkOff.watchRun else { return checkOff.time }
         let before = checkOffs.filter { $0.watchRun == watchRun && $0.sequence < checkOff.sequence }.map(\.time).max()
@@ -68,8 +68,8 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         return titles.count < RunningTrip.fewestItems ? nil : titles
     }
 
-    /// The titles that one run of a watch, or the phone, checked off, in the order of the check-offs. A time earlier than the one
-    /// before becomes equal to it.
+    /// The titles of one source's check-offs, in order. The source is the phone, or one run of a watch. A time that is
+    /// earlier than the one before is raised to that one.
     private static func timed(_ checkOffs: [CheckOff]) -> [(time: Int64, title: String)] {
         var latest = Int64.min
         return checkOffs.sorted { $0.sequence < $1.sequence }.map { checkOff in

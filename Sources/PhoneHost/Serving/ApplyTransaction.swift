@@ -10,7 +10,7 @@ struct ApplyTransaction {
         case duplicate
         /// A restarted watch has sent its latest value again, so nothing has changed.
         case repeatedValue
-        /// The message is now applied or rejected. `title` is that of its item; nil if it has none.
+        /// The message is now applied or rejected. `title` is the title of its item; nil if the message has no known item.
         case done(ApplyOutcome, title: String?)
     }
 
@@ -43,7 +43,7 @@ struct ApplyTransaction {
         }
     }
 
-    /// The most messages of watches that wait for other programs on this machine. Further ones are rejected.
+    /// How many messages from watches may wait for other programs on this machine. Further messages are rejected.
     static let mostWaiting = 1_024
 
     /// Applies a queued message of the shopping list. Rejects the kinds that only watches accept.

@@ -31,8 +31,8 @@ package struct ChangeNotifier: Sendable {
         if !isServing { ChangeNotifier.announce(at: path)?.close() }
     }
 
-    /// Whether the host at the other end still serves. Its unread replies are skipped, because the end of the connection is
-    /// read after them.
+    /// Whether the host at the other end still serves. Skips the host's unread replies, because the end of the connection comes
+    /// after them.
     private var isHostServing: Bool {
         guard let socket else { return false }
         var bytes = [UInt8](repeating: 0, count: 64)

@@ -68,7 +68,7 @@ package final class PhoneMachine: EndpointProgram {
         return configuration
     }
 
-    /// Starts to serve. The transactions of `messages` report to `events`. The endpoint may use `messages` through another layer.
+    /// Starts to serve. The transactions of `messages` report to `events`. The endpoint's store is `messages` or wraps it.
     package init(
         _ store: PhoneStore, _ messages: MessageStore, _ events: PhoneEvents, on endpoint: EndpointMachine,
         checkingEvery interval: Microseconds?, logger: Logger
@@ -218,11 +218,11 @@ package final class PhoneMachine: EndpointProgram {
         for file in files where !known.contains(file.peer) { try endpoint.cancelSending(file.number) }
     }
 
-    /// Plans to bring the watches up to date at a time, in place of the earlier plan.
+    /// Plans when to bring the watches up to date next. The new plan replaces the earlier one.
     ///
     /// The wearer may set the clock, so the phone reads it at least once a minute.
     ///
-    /// - Parameter time: in local seconds since 1970; nil for never.
+    /// - Parameter time: the planned time in local seconds since 1970; nil for never.
     private func foresee(_ time: UInt32?) {
         guard let time else { return endpoint.unplan(Plan.foreseen) }
         let now = dependencies.localSeconds(dependencies.now())

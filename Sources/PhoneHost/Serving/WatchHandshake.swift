@@ -44,7 +44,8 @@ struct WatchHandshake {
         }
     }
 
-    /// Whether the watch remembers a run of the phone that this database does not know. The database may then be an old copy.
+    /// Whether the watch remembers a run or a message of the phone that this database does not know. The database may then be an
+    /// old copy.
     private func isFromLater(_ hello: PeerHello, _ reason: FeedResumption.StartOver) -> Bool {
         switch reason {
         case .newWatch: hello.knownEpoch.map { $0 != 0 } ?? false
@@ -101,8 +102,8 @@ struct WatchHandshake {
         return missed + arrival.lost
     }
 
-    /// The number of the watch's messages that this database lacks because it was restored from a copy. The number is 0 unless
-    /// the watch's numbers have begun again at 1 since that copy.
+    /// How many of the watch's messages this database lacks, because an older copy of the database was restored. The result is 0
+    /// unless the watch has begun its numbers again at 1 since that copy was made.
     private mutating func missed(
         _ db: Database, _ hello: PeerHello, after resumption: FeedResumption, present: StreamRun?,
         _ forgotten: ForgottenWatch?
@@ -120,8 +121,8 @@ struct WatchHandshake {
         return missed
     }
 
-    /// Makes room for one more watch: forgets the local watches that were away longest. Deletes from the history their
-    /// check-offs that had no effect. A program may invent any number of watches.
+    /// Makes room for one more watch: forgets the local watches that were away longest, because a program may invent any number
+    /// of watches. In the history, deletes those check-offs of the forgotten watches that had no effect.
     private mutating func makeRoom(_ db: Database) throws {
         let oldest = try StoredRow.all(
             db, of: "watch",

@@ -68,7 +68,7 @@ struct WatchMessages: MessageStoreDelegate {
         try FeedStore.bringUpToDate(db, watch: peer.column)
     }
 
-    /// Records the messages as lost that the watch knows to be acknowledged and this database lacks. The store calls this once
+    /// Records lost messages: the watch knows that they are acknowledged, and this database lacks them. The store calls this once
     /// the watch has answered the phone's hello: only then is it certain that the watch belongs to this phone.
     func heard(_ db: Database, from peer: PeerIdentity) throws {
         guard let watch = try StoredRow.watch(db, peer.column) else { return }

@@ -108,8 +108,7 @@ struct CalendarChanges {
             """, [etag, try former(row, but: etag)])
     }
 
-    /// The item's former ETags after `etag` has replaced the row's ETag, newest last. `etag` is nil if the server did not send
-    /// one.
+    /// The former ETags of an item whose present ETag becomes `etag`, newest last. `etag` is nil if the server did not send one.
     private func former(_ row: StoredRow, but etag: String?) throws -> String {
         let before: String? = try row["etag"]
         var all = (try row["formerETags"] as String).split(separator: "\n").map(String.init)

@@ -54,8 +54,8 @@ enum CalendarQueue {
         ).compactMap { try edit($0, collection, host) }
     }
 
-    /// Makes the next sync send an item that was removed and is on the list again. The server may have deleted it already: the
-    /// answer to a deletion can be lost.
+    /// Makes the next sync send an item that was removed and is on the list again. The server may have deleted the item, even if
+    /// its answer to the deletion was lost.
     static func keep(_ db: Database, _ item: UInt32) throws {
         try db.execute(
             cached: """

@@ -72,8 +72,8 @@ enum ComplicationStore {
         return queued
     }
 
-    /// Whether a queued push already makes this watch show its newest values, so that another would add nothing. While the day's
-    /// budget has room, a push that was not charged to the budget does not count.
+    /// Whether a push already waits for this watch, so that it needs no second one. While the day's budget has room, only a push
+    /// that was charged to the budget counts.
     private static func waits(
         _ db: Database, _ name: MessageName, for peer: PeerIdentity, _ payment: ComplicationPayment
     ) throws -> Bool {

@@ -30,7 +30,7 @@ enum FeedStore {
     /// - Parameters:
     ///   - row: the watch's row in the database.
     ///   - list: the active list.
-    /// - Returns: the number of queued messages.
+    /// - Returns: how many messages this call has queued.
     @discardableResult
     static func bringUpToDate(_ db: Database, _ row: StoredRow, watch: Int64, to list: PresentList) throws -> Int {
         let largestBody: UInt32 = try row["largestBody"]
@@ -252,11 +252,11 @@ enum LatestStore {
 extension PhoneStore {
     /// The result of one transaction that brings watches up to date.
     struct FeedRound {
-        /// The number of queued messages.
+        /// How many messages the transaction queued.
         var queued = 0
         /// The watches that may have something new; nil means all watches.
         var recipients: Set<PeerIdentity>?
-        /// Those of the watches to bring up to date that the database has forgotten.
+        /// The watches that were not brought up to date, because the database has forgotten them.
         var forgotten: [PeerIdentity] = []
         /// When the next transaction is due even if nothing happens, in local seconds since 1970; nil for never.
         var nextUpdate: UInt32?

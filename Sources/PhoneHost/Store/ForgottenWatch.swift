@@ -8,9 +8,9 @@ import Wormhole
 struct ForgottenWatch {
     static let most = 1_024
 
-    /// The highest number of the watch's messages that the phone had applied.
+    /// The number of the newest message from the watch that the phone had applied.
     let queued: UInt32
-    /// The epochs of two runs: that of the watch's last link, and that of its last acknowledged message; 0 if unknown.
+    /// Two epochs of the watch: that of its last link, and that in which it issued its last acknowledged message; 0 if unknown.
     private let runs: [UInt32]
     /// The epochs of the phone that the watch may remember; 0 if unknown.
     private let epochs: [UInt32]
@@ -40,7 +40,7 @@ struct ForgottenWatch {
     ///
     /// - Parameters:
     ///   - origin: the epoch of the run that issued the message.
-    ///   - newest: the highest number of that run that the phone has applied since it forgot the watch; 0 for none.
+    ///   - newest: the number of the run's newest message that the phone has applied since it forgot the watch; 0 for none.
     func mayCover(_ sequence: UInt32, of origin: UInt32, appliedSince newest: UInt32) -> Bool {
         // If two numbers are further apart, the watch has restarted its numbers at 1, or an older copy of its flash was restored.
         let furthest = FeedResumption.lastNumber / 2

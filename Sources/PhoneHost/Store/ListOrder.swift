@@ -132,8 +132,8 @@ struct ListOrder {
         return try ListOrder.ranks(db, for: drafts.map(\.title.text), among: rows, placement)
     }
 
-    /// Sorts new titles, and finds their positions among existing rows. `sorted` has the titles' indices in learned order. For
-    /// each of these, `before` has the number of rows before it.
+    /// Sorts new titles, and finds their positions among existing rows. `sorted` has the titles' indices in learned order. In
+    /// the same order, `before` has the number of rows before each title.
     private static func insertions(
         of titles: [String], among rows: [OpenRow], _ placement: ItemPlacement
     ) -> (sorted: [Int], before: [Int]) {

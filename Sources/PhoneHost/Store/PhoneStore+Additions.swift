@@ -59,7 +59,8 @@ extension PhoneStore {
         }
     }
 
-    /// The past items that watches offer, with the reasons. The watches have this offer, or get it when they next connect.
+    /// The past items that watches offer, and how often each was bought. The watches have this offer, or get it when they next
+    /// connect.
     package func offeredPastItems() async throws(PhoneError) -> PastItems.Offer {
         try await read { [dependencies] db in
             let present = try FeedStore.PresentList(db)

@@ -112,7 +112,7 @@ extension PhoneStore {
 }
 
 extension ListRecord {
-    /// The lists that the owner is publishing to an account, by the addresses of their new collections.
+    /// The lists that the owner is publishing to an account. The keys are the addresses of the lists' new collections.
     fileprivate static func published(_ db: Database, on account: Int64) throws -> [String: ListRecord] {
         let rows = try StoredRow.all(
             db, of: "calendarPublication",

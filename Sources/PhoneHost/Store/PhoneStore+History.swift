@@ -136,8 +136,8 @@ enum History {
         }
     }
 
-    /// The title and list of an addition by this watch that had no effect, because an open item already had that title. Additions
-    /// before the item's last removal do not count. Nil if there is none.
+    /// The title and list with which this watch added the item in vain, because an open item had that title. Additions before the
+    /// item's last removal do not count. Nil if there is no such addition.
     static func additionWithoutEffect(
         _ db: Database, of item: ItemIdentifier, by watch: Int64
     ) throws -> (title: String, list: Int64)? {

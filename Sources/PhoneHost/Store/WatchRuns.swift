@@ -21,11 +21,11 @@ enum WatchRuns {
                 """, arguments: ["watch": watch, "most": mostCounted])?["queuedApplied"] ?? 0
     }
 
-    /// Compares the last message that a watch knows to be acknowledged with the messages that the phone has applied.
+    /// The last message that a watch knows to be acknowledged, and what the phone has applied. The difference is lost messages.
     ///
     /// - Parameters:
     ///   - sequence: the number of that last message.
-    ///   - origin: the epoch of the run that issued the last message; nil if unknown.
+    ///   - origin: the epoch of the run that issued that message; nil if unknown.
     static func floor(
         _ db: Database, watch: Int64, _ sequence: UInt32, origin: UInt32?, _ forgotten: ForgottenWatch?
     ) throws -> WatchFloor {
