@@ -31,7 +31,7 @@ package struct ConnectionParameterPolicy: Sendable {
     private enum State {
         case closed
         case opened(lastCause: Instant)
-        /// `lastCause` is the time of the latest cause for a fast link.
+        /// A link is open, and a request was made at `at`. `lastCause` is when the link last had a cause to be fast.
         case requested(ConnectionPriority, at: Instant, lastCause: Instant)
         /// The operating system refused a request. The watch makes no more requests in this process.
         case refused
@@ -77,7 +77,7 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// Call for each frame. Pings and pongs do not make the link fast: an idle link carries one every two seconds.
+    /// Call for each frame. Pings and pongs do not make the link fast, because an idle link carries them every two seconds.
     package mutating func carried(_ frame: FrameKind, at now: Instant) {
         if frame != .ping, frame != .pong { wearerActed(at: now) }
     }

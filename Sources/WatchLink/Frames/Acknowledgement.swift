@@ -10,8 +10,8 @@ package struct Acknowledgement: Equatable, Sendable, BitwiseCopyable {
     package var rejected: RejectionList
     /// The last rejection of a latest value since the previous acknowledgement; nil if none was rejected.
     package var rejectedLatest: Rejection?
-    /// A checksum of the watch's rows after the messages up to `queued` ("The rows check" in PROTOCOL.md). Nil from a phone,
-    /// and from a watch with waiting messages.
+    /// A checksum of the rows that the watch has once the messages up to `queued` are applied ("The rows check" in PROTOCOL.md).
+    /// Nil from a phone, and from a watch with waiting messages.
     package var rowsCheck: UInt32?
 
     package init(

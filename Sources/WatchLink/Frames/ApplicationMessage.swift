@@ -1,5 +1,5 @@
-/// The messages of the list application. Their payloads are the types of the same name in this folder; `past` is a
-/// `ListMessage` with puts only.
+/// The messages of the list application. Each has a payload type in this folder: `check` has `CheckMessage`. The payload of
+/// `past` is a `ListMessage` whose changes are all `.put`.
 package enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
     case check
     case list

@@ -103,7 +103,7 @@ package struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, Bit
     /// The size in bytes of a message body without entries: name, key and count.
     package static var overhead: Int { 16 }
 
-    /// The entries follow with ascending dates.
+    /// Writes the part before the entries. The caller then writes the entries, in ascending order of their dates.
     @_lifetime(writer: copy writer)
     package func encodeHead(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: 1)

@@ -8,7 +8,7 @@ package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
         case value = 4
     }
 
-    /// On each link, each side numbers its own exchanges from 1.
+    /// The number of the exchange. On each link, each side numbers its own exchanges from 1.
     package var number: UInt32
     /// How long the sender waits for the reply after it has sent this frame, in milliseconds.
     package var timeout: UInt32

@@ -27,7 +27,7 @@ package enum FileStep: Equatable, Sendable, BitwiseCopyable {
 
 /// The header of a file frame (kind 15): the whole frame except an offer's map and a chunk's content.
 package struct FileHeader: Equatable, Sendable, BitwiseCopyable {
-    /// On each link, each side numbers its own transfers from 1.
+    /// The number of the transfer. On each link, each side numbers its own transfers from 1.
     package var number: UInt32
     package var step: FileStep
 

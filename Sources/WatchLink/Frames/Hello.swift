@@ -55,7 +55,7 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     /// The version of the protocol that this implementation speaks.
     public static var version: UInt8 { 2 }
 
-    /// Whether `queuedApplied` and `latestApplied` are numbers in the peer's `epoch`.
+    /// Whether this side remembers `epoch` as its peer's. `queuedApplied` and `latestApplied` are numbers in that epoch.
     public func knows(epoch: UInt32) -> Bool { knownEpoch == epoch }
 }
 

@@ -104,8 +104,8 @@ package struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// Asks the phone for the watch's list again: a queued message. The phone answers with `list` messages. The first begins with a
-/// clear, and the last has the token.
+/// Asks the phone for the watch's list again: a queued message. The phone answers with `list` messages. The first begins with
+/// the removal of all rows, and the last repeats `token`.
 package struct ReloadMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     package enum Extent: UInt32, Sendable, BitwiseCopyable {
         /// The rows of this watch: the first 128 of the list.

@@ -16,8 +16,8 @@ package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopy
     /// The token of the reload that this message completes.
     package var reloadToken: UInt32?
     package var rows: Rows
-    /// The sequence of the watch's last queued message that the phone had applied when it made this message, 0 if none. The
-    /// watch ignores a put of an item while a later check-off of that item is unacknowledged.
+    /// The sequence of the watch's last queued message that the phone had applied when it made this message, 0 if none. While a
+    /// check-off with a higher sequence is unacknowledged, the watch ignores a put of the checked item.
     package var applied: UInt32
 
     package init(
@@ -99,7 +99,7 @@ package struct ListMessageReader: ~Escapable {
 
 package enum ListChange: Equatable, Sendable, BitwiseCopyable {
     case clear
-    /// Inserts or replaces an item. Rows are ordered by rank, then by number.
+    /// Inserts or replaces an item. Rows are ordered by `rank`, then by `id`.
     case put(id: UInt32, rank: UInt32, title: ItemTitle)
     case remove(id: UInt32)
 
