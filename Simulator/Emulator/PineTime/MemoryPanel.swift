@@ -1,8 +1,8 @@
-/// The reference board's panel, of the class of Sharp's LS013B7DH05: 144 x 168 pixels of one bit, which reflect light.
+/// The reference board's panel, similar to Sharp's LS013B7DH05: 144 x 168 pixels of one bit. It has no light and reflects light.
 ///
 /// Source: Sharp, "Programming Sharp's Memory LCDs" (application note), and the LS013B7DH05's data, which give 1.1 MHz for its
-/// bus. On the bus, each byte begins with its highest bit. If firmware sends the lowest bit first, SPIM has already reversed the
-/// bytes. The bit V, which inverts the common electrode, has no effect.
+/// bus. On the bus, each byte is taken to begin with its highest bit, because the SPI controller's bit order is not modelled.
+/// The bit V, which inverts the common electrode, has no effect.
 package struct MemoryPanel: Sendable {
     package static let width = 144, height = 168
     private static let lineBytes = 18

@@ -35,8 +35,8 @@ package struct SerialFlash: Sendable {
         case ignored
     }
 
-    /// Whether each program and erase takes its longest time. The longest times are assumed to be those of the W25Q32FV's
-    /// datasheet: 50 us and 12 us a byte, at most 3 ms, and 400 ms for a sector.
+    /// Whether programs and erases of sectors take their longest times, assumed to be those of the W25Q32FV's datasheet. A
+    /// program takes 50 us and 12 us more for each further byte, at most 3 ms. An erase takes 400 ms.
     package var isSlow = false
     package private(set) var contents: [UInt8]
     private var state = State.ready(writeEnabled: false)

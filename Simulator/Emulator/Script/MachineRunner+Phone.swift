@@ -135,8 +135,8 @@ extension MachineRunner {
         }
     }
 
-    /// Waits for the watch's first answer. The central reports a connection when it has sent its request, which the watch may not
-    /// have heard.
+    /// Waits at most 5 s until the watch answers in a new connection. `.connected` proves no answer: the central reports it when
+    /// it has sent its request, which the watch may not have heard.
     private mutating func awaitFirstEvent() throws(ScriptError) {
         events.removeAll { if case .connected = $0 { true } else { false } }
         let end = machine.now + 5 * Machine.cyclesPerSecond

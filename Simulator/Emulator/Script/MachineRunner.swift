@@ -334,7 +334,7 @@ package struct MachineRunner {
 
     var isAwake: Bool { !machine.board.picture.isDark }
 
-    /// A semicolon and the functions of a firmware that never sleeps. Empty for other firmware.
+    /// For a firmware that never sleeps: a semicolon, and the functions that it runs. Empty for a firmware that sleeps.
     func busyLoop(_ machine: Machine) -> String {
         var machine = machine
         machine.removeStops()

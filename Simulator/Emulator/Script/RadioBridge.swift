@@ -2,8 +2,8 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// Carries datagrams between a radio port and a firmware's serial line, in frames of `SerialChannel`. Like the machine, it is a
-/// value, so the port is an argument.
+/// Carries datagrams between a radio port and a firmware's serial line, in frames of `SerialChannel`. Each call takes the port
+/// as an argument, because the port is an object, and copies of the bridge would share it.
 ///
 /// In each direction, the bridge carries the next datagram when the last one has arrived, so that neither end gets ahead. A new
 /// connection of the port opens a new channel to the board. If the board closes its channel, the port's connection ends.
