@@ -28,9 +28,10 @@ public final class BluetoothRadio: RadioPort {
     /// The time of the last call of `service`, which comes just before each send and receive.
     private var now = Instant.start
 
-    /// Only this radio may use `listener`. The watch's thread calls `note` with an error when the radio refuses a
-    /// phone, when the system cannot accept a connection, and when the connection parameters do not change. Connections
-    /// of `banned` devices are refused.
+    /// Serves phones that connect to `listener`, which only this radio may use. Refuses `banned` devices.
+    ///
+    /// - Parameter note: called on the watch's thread with an error of the listener, such as a refused phone, or of a request for
+    ///   connection parameters.
     init(
         _ listener: L2CAPListener, phone: Published<BluetoothPeer?> = Published(nil),
         banned: BannedPeers = BannedPeers(),

@@ -9,13 +9,14 @@ import Wormhole
 public final class SocketRadio: RadioPort {
     private enum Link {
         case down
-        /// The pause before the next attempt begins with the next call of `service`.
+        /// The channel is closed. The pause before the next attempt begins with the next call of `service`.
         case lost(pause: Microseconds)
         case resting(until: Instant)
         case up(RadioChannel)
     }
 
-    /// Too short for a person to notice, but long compared with the few microseconds of an attempt to connect.
+    /// The shortest time between two attempts to connect. A person does not notice it, and an attempt takes only a few
+    /// microseconds.
     private static var retryInterval: Microseconds { .milliseconds(100) }
 
     private let path: String
