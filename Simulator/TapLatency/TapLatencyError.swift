@@ -20,7 +20,7 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case image(String)
     case firmware(String)
     case notExecuted(stage: String?, String)
-    /// The emulator could not execute the work for a message, button or file. The second text is the reason.
+    /// The emulator could not execute the work for a message, button or file. The first text is its title, the second the reason.
     case messageNotExecuted(String, String)
     case board(String)
     case markNotReached(LatencyMark, handler: String)

@@ -11,7 +11,7 @@ package struct HandlerCounting: Sendable {
     private static let lists: [(items: Int, titles: TitleLength)] = [8, 32, 128].flatMap { items in
         [TitleLength.short, .long].map { (items, $0) }
     }
-    /// Each list gets at least two taps. Beyond this number of instructions, further taps on the list are left out.
+    /// After this number of instructions on a list, its remaining taps are left out. Each list gets at least two taps.
     private static let enoughInstructions = 200_000_000
     package static var listCount: Int { lists.count }
 

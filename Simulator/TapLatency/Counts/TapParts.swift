@@ -67,7 +67,7 @@ struct TapParts {
 
     private enum Run {
         case none
-        /// `since` is the code executed until the run of lines began or its previous line was sent.
+        /// The watch sends a run of lines. `since` is the code executed until the previous line was sent, or until the run began.
         case sending(since: CodeCount)
         case finishing(since: CodeCount)
     }
@@ -79,11 +79,11 @@ struct TapParts {
     private var run = Run.none
     private var spent = CodeCount.zero
     private var idle = CodeCount.zero
-    /// The code executed until the watch's present step began. The wearer does not wait for code of earlier steps.
+    /// The code executed until the present step of the watch's main loop began. The wearer does not wait for earlier steps.
     private var woken = CodeCount.zero
     private var stageBegan = CodeCount.zero
     private var handled = CodeCount.zero
-    /// Why the watch draws the next lines. The rules are those of the simulated board.
+    /// What makes the watch draw the next lines, such as a stage or an input. The rules are those of the simulated board.
     private var drawing = DrawnLines.screen
     private var datagrams = 0
 

@@ -83,8 +83,8 @@ package struct Conditions: Sendable {
 }
 
 extension Conditions {
-    /// The count of a stage that does not belong to Tapline. It comes from the stage's handler if that was counted, otherwise
-    /// from any handler. All types of a generic stage share one name, so only their handler's own count is valid.
+    /// The highest count of a stage that does not belong to Tapline. If the stage's handler was counted, only that handler's
+    /// count is valid. Otherwise, any handler's count is valid, except for a generic stage, because all its types share one name.
     private func count(of placed: PlacedStage, in handler: HandlerCount?) -> StageCase? {
         guard let counts, counts.cover(placed.stage), counts.isCounted(on: profile.processor) else { return nil }
         if let handler {
@@ -137,7 +137,7 @@ extension Conditions {
 }
 
 extension Conditions {
-    /// The rest after the effects of a tap. If the phone suspends its app, the rest is long enough for that.
+    /// How long to wait after the effects of a tap. If the phone suspends its app, the wait is long enough for that.
     var rest: Microseconds { max(pace.rest, profile.phone.suspension?.after ?? .zero) }
 }
 
@@ -157,7 +157,8 @@ extension HandlerCounts {
 }
 
 extension StageCase {
-    /// The highest count of the stage. The cycles were counted on `processor`, and are scaled for the processor of `.memoryLCD`.
+    /// The most instructions and cycles that the stage took in a tap. The cycles were counted on `processor`, and are scaled for
+    /// the processor of `.memoryLCD`.
     func count(on processor: Processor) -> CodeCount {
         guard processor.cyclesPerInstruction > 0 else { return CodeCount(instructions: mostInstructions) }
         let scale = DeviceProfile.memoryLCD.processor.cyclesPerInstruction / processor.cyclesPerInstruction

@@ -40,7 +40,7 @@ private struct Cuts {
     }
 
     private(set) var records: [TapRecord] = []
-    /// The time and the kind of each cut are random. The rows are chosen as in the other steps.
+    /// Chooses the time and the kind of each cut. The bench chooses the rows, as in the other steps.
     private var random: SplitMix64
 
     init(seed: UInt64) {

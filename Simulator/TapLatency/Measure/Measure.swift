@@ -73,7 +73,8 @@ extension WatchBench {
     ///
     /// - Parameters:
     ///   - items: the number of items on the watch and on the phone, 1 to 128.
-    ///   - handler: if it has stored properties, its work cannot be counted, and `uncounted` names it.
+    ///   - handler: the handler of taps. If it has stored properties, its own code cannot be counted. `uncounted` then names the
+    ///     messages, buttons and files that took no time.
     ///   - file: a source file of the package whose counts apply, by default the caller's.
     /// - Throws: `.counts` with the command to run if the package was not counted or has changed since; `.items`; `.board`.
     public convenience init(

@@ -3,7 +3,8 @@ import Emulator
 import Watch
 import WatchLink
 
-/// Taps rows of a watch one after the other, with rests. After each tap, the phone adds a new item in place of the removed item.
+/// Taps rows of a watch one after the other, and waits after each tap. Then the phone adds a new item in place of the removed
+/// item.
 final class TapBench<Program: WatchProgram & ~Copyable> {
     let bench: ProgramBench<Program>
     let conditions: Conditions

@@ -1,7 +1,8 @@
 import Emulator
 
 extension [TapReport] {
-    /// A line for each call path: handler, stage and functions joined by `;`, a space, and the cycles of all taps.
+    /// One line for each call path: the names of handler, stage and functions with `;` between them, then a space, then the
+    /// path's cycles in all taps.
     package var foldedStacks: [UInt8] {
         let lines = flatMap { report in
             report.code.flatMap { $0.calls.folded(below: [report.handler, $0.name]) }
@@ -88,7 +89,7 @@ package struct FunctionLabel: Equatable, Sendable {
 
     /// The short name with parameter labels, such as `Frame.draw(part:at:)`. Nil if the function has no parameters.
     package let selector: String?
-    /// The name in the source code, without the file marks of private functions.
+    /// The name in the source code. If the function is private, the mark of its file, such as `_CB6C`, is left out.
     package let whole: String
 
     package init(_ name: String) {

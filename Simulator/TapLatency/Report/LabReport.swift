@@ -175,7 +175,7 @@ package struct LegacyPoint: Sendable, Encodable, Equatable {
 /// whole tap: five seconds and more.
 package struct EssayShare: Sendable, Encodable, Equatable {
     package let stage: String
-    /// The stage's share of the time of all stages in the mean tap, 0 to 1.
+    /// The stage's mean time in a tap, as a share of the time that all stages take. The share is 0 to 1.
     package let share: Double
     /// The essay's finding about the stage. Nil if the essay does not mention it.
     package let finding: String?

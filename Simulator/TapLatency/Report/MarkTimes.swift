@@ -3,7 +3,8 @@ import Watch
 import WatchLink
 
 /// The marks of a tap in a report: points that a tap reaches one after the other. Each time counts from the touch interrupt. The
-/// touch controller raises the interrupt at its next scan, at most `TouchCost.scanInterval` after the touch, or later at rest.
+/// touch controller raises the interrupt at its next scan: at most `TouchCost.scanInterval` after the touch, but a controller at
+/// rest may take longer.
 public enum LatencyMark: String, Sendable, CaseIterable, Codable {
     /// The handler's immediate part has returned.
     case handled
@@ -62,19 +63,19 @@ extension Distribution {
 
 /// The times of taps from the touch interrupt to each mark. Nil for a mark that no tap reached.
 public struct MarkTimes: Sendable, Codable, Equatable {
-    /// The handler's immediate part has returned.
+    /// From the touch interrupt until the handler's immediate part has returned.
     public var handled: Distribution?
-    /// The panel shows the tapped row struck through. The wearer waits until then.
+    /// From the touch interrupt until the panel shows the tapped row struck through. The wearer waits that long.
     public var updated: Distribution?
-    /// The watch has removed the row. The time for which the row stays on purpose is not included.
+    /// From the touch interrupt until the watch has removed the row, without the time for which the row stays on purpose.
     public var settled: Distribution?
-    /// The tap is recorded in flash.
+    /// From the touch interrupt until the tap is recorded in flash.
     public var durable: Distribution?
-    /// The watch's radio has the message.
+    /// From the touch interrupt until the watch's radio has the message.
     public var sent: Distribution?
-    /// The phone has stored the tap, as the watch computes it.
+    /// From the touch interrupt until the phone has stored the tap, as the watch computes it.
     public var committed: Distribution?
-    /// The watch has received the phone's acknowledgement.
+    /// From the touch interrupt until the watch has received the phone's acknowledgement.
     public var acknowledged: Distribution?
 
     /// The times to one mark.

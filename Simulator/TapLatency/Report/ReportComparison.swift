@@ -118,7 +118,8 @@ package struct ComparedFigure: Sendable {
     package let new: Reading
     package let verdict: Verdict
 
-    /// Whether the two times are complete. Two incomplete times can be compared with each other.
+    /// How complete both times must be to be compared. `.notCounted` if both are incomplete, or if one is incomplete and the
+    /// other was not measured.
     package var completeness: InstructionCount {
         switch (old, new) {
         case (.incomplete, .incomplete), (.incomplete, .notMeasured), (.notMeasured, .incomplete): .notCounted

@@ -73,7 +73,7 @@ public enum ProcessorTime: String, Sendable, Codable {
 }
 
 package struct RedrawnLines: Sendable, Encodable, Equatable {
-    /// The number of lines for the mean update, and for everything else that the immediate stages draw.
+    /// The mean number of lines that the watch sends between the touch and the update of the panel.
     package var update: Double
     package var removal: Double
 }
