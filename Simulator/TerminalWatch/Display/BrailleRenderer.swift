@@ -2,10 +2,10 @@ import Watch
 
 /// Draws the panel in braille characters. Each cell shows two by four pixels, so 144 x 168 pixels become 72 x 42 cells.
 ///
-/// An area is a group of adjacent cells, mostly lit or mostly dark, with at least `smallestArea` cells of equal pixels. All cells
-/// of an area, with the letters on it, have the same background, because different backgrounds would tear the letters apart. On a
-/// white background, the dots are the dark pixels, in reverse video. White dots would turn a white area into a grey mesh. If a
-/// frame has no area, all cells of a row have the same background.
+/// An area is a group of adjacent cells, all mostly lit or all mostly dark. At least `smallestArea` of its cells are fully lit
+/// or fully dark. All cells of an area, with the letters on it, have the same background, because different backgrounds would
+/// tear the letters apart. On a white background, the dots are the dark pixels, in reverse video. White dots would turn a white
+/// area into a grey mesh. If a frame has no area, all cells of a row have the same background.
 enum BrailleRenderer {
     static let size = CellSize(
         columns: PanelGeometry.width / pixelsPerColumn, rows: PanelGeometry.height / pixelsPerRow)
@@ -22,16 +22,16 @@ enum BrailleRenderer {
         case darkDots
     }
 
-    /// How many lines of pixels above a row of cells, and below it, also count for its polarity. Without them, a line of text in
-    /// a white area of little height could invert the row.
+    /// A row of cells gets the background that suits its own pixels and this many lines of pixels above and below it. Without
+    /// these, a line of text in a white area of little height could invert the row.
     static let linesEitherSide = 2
     /// The edge of an area has at least this many equal cells side by side. Fewer are strokes of letters, which become dots.
     static let shortestEdge = 5
     /// An area has at least this many cells with all pixels equal. A letter has fewer.
     static let smallestArea = 6
 
-    /// `frame` has 3,024 bytes, 18 for each line. The leftmost pixel is the highest bit, and a set bit is lit. Missing bytes are
-    /// dark.
+    /// Draws a frame of 3,024 bytes, 18 for each line. The leftmost pixel is the highest bit, and a set bit is lit. Missing bytes
+    /// are dark.
     static func render(_ frame: [UInt8]) -> TextCanvas {
         let cells = BrailleCells(frame)
         var canvas = TextCanvas(size: size)
@@ -162,8 +162,8 @@ private struct BrailleCells {
         return polarities
     }
 
-    /// Gives a cell without a polarity that of its neighbours or, if these differ, that of most of its own pixels. Without an
-    /// area, no cell gets a polarity.
+    /// Gives each cell without a polarity the polarity of its neighbours. If the neighbours differ, most of the cell's own
+    /// pixels decide. Without an area, no cell gets a polarity.
     private static func spread(_ polarities: inout [BrailleRenderer.Polarity?], _ masks: [UInt8]) {
         var open = masks.indices.filter { polarities[$0] == nil }
         while !open.isEmpty {

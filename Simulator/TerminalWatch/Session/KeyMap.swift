@@ -172,7 +172,7 @@ enum KeyMap {
     ]
     static let fewestHints = 7
 
-    /// Each of these hints is for several keys.
+    /// The shortest list of hints, for at most `rows` rows. Each hint is for several keys.
     static func shortestHints(rows: Int) -> [Hint] {
         let most = [
             Hint(keys: "? q", meaning: "all keys, quit"), Hint(keys: "v", meaning: "another view"),

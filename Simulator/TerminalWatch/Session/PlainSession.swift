@@ -224,7 +224,7 @@ package struct LineReader {
 
     package init() {}
 
-    /// The complete lines, without line ends. Invalid UTF-8 is replaced.
+    /// Adds bytes, and returns the lines that are now complete, without line ends. Invalid UTF-8 is replaced.
     package mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
         var lines: [String] = []
         for byte in bytes {

@@ -22,7 +22,7 @@ package enum TerminalSession {
         }
     }
 
-    /// Restores the terminal at the end. The watch keeps running.
+    /// Shows the watch until the session ends. Then restores the terminal, and returns why it ended. The watch keeps running.
     ///
     /// - Throws: `.unusableTerminal`; `.systemCall`; in plain mode `.commandFailed` if a pipe or a file contains a wrong
     ///   command.

@@ -39,8 +39,8 @@ package final class TickitScreen {
     private var input = TerminalInput()
     private let clock = HostClock()
 
-    /// Turns modes on or off: marks around a paste (2004) and, if `setsMouseModes`, mouse reports. These are of buttons and of
-    /// movements with a button down (1002), in decimal format, SGR (1006). xterm and other terminals have these modes.
+    /// Turns modes on or off: marks around a paste (2004) and, if `setsMouseModes`, mouse reports. Mode 1002 reports buttons,
+    /// and movements with a button down. Mode 1006 (SGR) makes the reports decimal. xterm and other terminals have these modes.
     private func setModes(_ areWanted: Bool) {
         guard source != nil else { return }
         send(areWanted ? "\u{1B}[?2004h" : "\u{1B}[?2004l")
