@@ -30,8 +30,8 @@ extension BlueZControl {
         tell(.requested)
     }
 
-    /// Keeps the agent of a watch that lets phones pair on top until the returned tasks are cancelled. The tasks may begin
-    /// late, so they react to every change since this call.
+    /// Makes this program's agent the default one again whenever another may have replaced it, while it lets phones pair. Ends
+    /// when the returned tasks are cancelled. The tasks may begin late, so they react to every change since this call.
     func keepAgentDefault(on adapter: String) -> [Task<Void, Never>] {
         let (declining, connected) = (notices.value.lastDeclining, connectedDevices(link.now, on: adapter))
         return [

@@ -3,7 +3,8 @@ import WatchLink
 import Wormhole
 
 extension BlueZControl {
-    /// A run of bluetoothd, and an arrival of the adapter. A registration is lost when bluetoothd or the adapter goes away.
+    /// Identifies the daemon and the adapter of a registration: which run of bluetoothd, and which appearance of the adapter.
+    /// The registration is lost when either goes away.
     private struct Counterpart: Equatable {
         let run: Int
         let arrival: Int
@@ -18,8 +19,8 @@ extension BlueZControl {
         }
     }
 
-    /// Registers something until the registration ends, and again whenever bluetoothd or the adapter returns. Throws the errors
-    /// of the first call of `make`.
+    /// Calls `make` now, and again whenever bluetoothd or the adapter returns. Calls `undo` when the returned registration ends.
+    /// Throws if bluetoothd cannot be reached, and the errors of the first call of `make`.
     func register(
         on adapter: String, _ make: @escaping @Sendable () async throws(BluetoothError) -> Void,
         undo: @escaping @Sendable () async -> Void

@@ -20,8 +20,8 @@ public final class BlueZControl: BluetoothControl {
     let notifier: UInt64
     private let objects = Mutex<UInt64>(0)
 
-    /// Starts to look for bluetoothd on the system bus. The calls report a missing bus. Throws `.system` if the process has no
-    /// descriptor or thread left.
+    /// Starts to look for bluetoothd on the system bus. If the bus is missing, the other functions throw `.noBus`. Throws
+    /// `.system` if the process has no descriptor or thread left.
     public convenience init() throws(BluetoothError) {
         try self.init(address: SystemBus.systemAddress)
     }

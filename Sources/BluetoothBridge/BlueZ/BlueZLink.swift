@@ -71,15 +71,15 @@ final class BlueZLink: Sendable {
 }
 
 extension BlueZLink {
-    /// The objects of bluetoothd. Throws `.noBus`, `.noDaemon`, `.notAllowed` if bluetoothd cannot be reached; `.timedOut`;
-    /// `.cancelled`.
+    /// The objects of bluetoothd. Throws `.timedOut` or `.cancelled`; if bluetoothd cannot be reached, `.noBus`, `.noDaemon` or
+    /// `.notAllowed`.
     func tree() async throws(BluetoothError) -> ObjectTree {
         guard let tree = try await wait(within: SystemBus.usualLimit, { $0 }) else { throw .timedOut }
         return tree
     }
 
-    /// Returns the first value that `find` returns, now or later; nil if the time is over. Throws `.noBus`, `.noDaemon`,
-    /// `.notAllowed` at once if bluetoothd cannot be reached; `.cancelled`.
+    /// Returns the first value that `find` returns, now or later; nil if the time is over. Throws `.cancelled`; if bluetoothd
+    /// cannot be reached, throws `.noBus`, `.noDaemon` or `.notAllowed` at once.
     func wait<Value: Sendable>(
         within limit: Microseconds, _ find: @escaping @Sendable (ObjectTree) -> Value?
     ) async throws(BluetoothError) -> Value? {

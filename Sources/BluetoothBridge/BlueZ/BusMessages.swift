@@ -85,8 +85,8 @@ struct BusMatch: Hashable, Sendable {
         return parts.joined(separator: ",")
     }
 
-    /// Whether a signal fits the match. The bus also delivers signals that are addressed to this connection and match no rule.
-    /// Only the bus can send under its own name. For any other name, the listener has to check the owner.
+    /// Whether a signal fits the match. The bus also delivers signals that match no rule, if they are addressed to this
+    /// connection. A sender other than the bus is not checked: the listener has to check who owns its name.
     func fits(_ signal: BusSignal) -> Bool {
         if sender == SystemBus.name, signal.sender != sender { return false }
         guard signal.interface == interface, member == nil || signal.member == member else { return false }

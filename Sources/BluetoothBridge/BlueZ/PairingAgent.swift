@@ -32,7 +32,8 @@ final class PairingAgent: Sendable {
     private struct Responder {
         let number: UInt64
         let adapter: String
-        /// Compares the digits; nil declines all pairings. A refusal sets this to nil for good.
+        /// Compares the digits; nil declines all pairings. When the agent refuses another method of pairing, this becomes nil for
+        /// good.
         var answer: PairingAnswer?
         let refuse: PairingRefusal
     }
