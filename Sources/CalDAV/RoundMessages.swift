@@ -40,7 +40,7 @@ package struct PendingEdit: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// Create an item, because the server has none at this path.
         case create(uid: String, added: Date)
-        /// Change a text that the server has, or had. A nil part stays as it is.
+        /// Change an item. `of` is its iCalendar text, as the server has it or last had it. A nil title or state stays as it is.
         case edit(of: String, title: String?, state: TodoState?, detail: [TodoDetail.Change])
         case delete
     }

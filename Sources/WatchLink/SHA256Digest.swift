@@ -153,7 +153,7 @@ package struct CRC32: Sendable, BitwiseCopyable {
         ~rewound(rewound(~checksum) ^ next)
     }
 
-    /// The register before 32 zero bits were added.
+    /// Returns what the CRC's register was before it took 32 zero bits and became `register`.
     private static func rewound(_ register: UInt32) -> UInt32 {
         var register = register
         for _ in 0..<32 {

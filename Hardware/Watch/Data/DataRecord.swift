@@ -112,8 +112,7 @@ extension RecordKind {
 
 // Each record is a short CBOR sequence. The comment of each function lists the fields; nil is written as 0.
 extension WatchData {
-    /// The fields: identity, epoch, phone, former phone, the numbers of the messages `PhoneLineage.formerEnd` and `resumed`,
-    /// the epochs of these messages.
+    /// The fields: identity, epoch, phone, former phone, sequences of `phones.formerEnd` and `phones.resumed`, their origins.
     func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
         switch identity {
         case .unknown:

@@ -82,7 +82,8 @@ extension Journal {
         }
     }
 
-    /// Updates the end in `active`, also after an error.
+    /// Programs the record in `source` at `bank.end`, and moves the end past it. After an error, the end is a page boundary.
+    /// In both cases, the changed `bank` becomes `active`.
     private mutating func programRecord(
         _ kind: RecordKind, count: Int, in source: FixedArray<UInt8>, to bank: inout ActiveBank,
         flash: inout some NORFlash & ~Copyable

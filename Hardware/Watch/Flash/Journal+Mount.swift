@@ -37,10 +37,10 @@ extension Journal {
         return report
     }
 
-    /// Formats a chip without a committed bank.
+    /// Formats one bank of a chip that has no committed bank, and leaves the other bank as it is.
     ///
-    /// One of the two banks stays as it is until a record is written. If the power failed after both were erased, the next
-    /// start would see a new watch and report no loss.
+    /// If the power fails before a record is written, data in the other bank tells the next start of the loss. If both banks
+    /// were erased, the watch would look new.
     @inline(never)
     private mutating func begin(_ flash: inout some NORFlash & ~Copyable) throws(JournalError) -> MountReport {
         guard try isBlank(.first, flash: &flash) else {

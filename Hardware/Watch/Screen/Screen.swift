@@ -58,7 +58,7 @@ struct ListState: Sendable, BitwiseCopyable, Equatable {
 enum Sheet: Sendable, BitwiseCopyable, Equatable {
     case status
     case fullTitle(ItemID)
-    /// `first` is the index of the first visible past item.
+    /// The past items, which the wearer can add again. `first` is the index of the first visible one.
     case past(first: UInt8)
     case pairing(digits: UInt32, since: Instant)
     case handler

@@ -30,7 +30,7 @@ package struct ColourChoice {
     package let palette: [Colour]
     private let places: [Colour: UInt8]
 
-    /// `counts` has the number of pixels of each colour. `most` is 1 to 256.
+    /// Chooses at most `most` colours, 1 to 256. `counts` says how many pixels have each colour.
     package init(_ counts: [Colour: Int], most: Int) {
         // Sorted, because the order of a dictionary differs from run to run.
         let colours = counts.sorted { $0.key.number < $1.key.number }

@@ -160,10 +160,10 @@ extension DeviceProfile {
 }
 
 extension PhoneCost.Suspension {
-    /// A woken app has about 10 s for its task (Apple, Core Bluetooth Programming Guide, "Use Background Execution Modes
-    /// Wisely"). Documents give the time of launches, but not of a wake-up. Apple's goal for a launch is 0.4 s; its example of
-    /// a slow one takes nearly 2.5 s, on an iPhone 6S Plus (WWDC 2019, session 423). Android calls a hot start over 1.5 s and a
-    /// cold start over 5 s excessive (Android vitals, app startup time).
+    /// 10 s is about the time that a woken app has for its task (Apple, Core Bluetooth Programming Guide, "Use Background
+    /// Execution Modes Wisely"). 2.5 s is assumed, because no document gives the time of a wake-up. Apple's example of a slow
+    /// launch takes nearly as long, on an iPhone 6S Plus; the goal is 0.4 s (WWDC 2019, session 423). Android calls a hot start
+    /// over 1.5 s and a cold start over 5 s excessive (Android vitals, app startup time).
     package static let usual = PhoneCost.Suspension(after: .seconds(10), wakeUp: .milliseconds(2_500))
 
     package static let assumption =

@@ -52,7 +52,7 @@ struct ConnectionTempo {
         }
     }
 
-    /// When the watch next requests parameters, nil for never. The time is not past, because the caller calls `change` on time.
+    /// When the watch next requests parameters; nil if it never does. The search begins at `.start`: this type reads no clock.
     private var nextRequest: Instant? { policy?.wakeAt(from: .start) }
 
     mutating func wearerActed(at now: Instant) { policy?.wearerActed(at: now) }

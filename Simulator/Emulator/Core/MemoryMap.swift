@@ -172,7 +172,7 @@ package struct MemoryMap: Equatable, Sendable {
             .map { ($0, Int(address - others[$0].start)) }
     }
 
-    /// Reads bytes of flash or of the RAM with the stack, including guarded ones. Nil if any byte is outside both.
+    /// Reads bytes without memory protection or watchpoints. Nil unless all are in flash, or all in the RAM that has the stack.
     package func bytes(at address: UInt32, count: Int) -> ArraySlice<UInt8>? {
         let offset = Int(address &- ramStart)
         if offset + count <= ram.count { return ram[offset..<offset + count] }

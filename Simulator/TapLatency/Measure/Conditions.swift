@@ -13,7 +13,7 @@ package struct Conditions: Sendable {
     package var seed: UInt64
     package var database: Int
     package var processor: ProcessorSource
-    /// The share of packets that are lost from each touch until the row is removed.
+    /// The share of packets that are lost, 0 to 1. It applies from each touch until the row is removed.
     var loss = 0.0
     var flash = FlashPace.typical
     /// The counts of stages that do not belong to Tapline.

@@ -40,8 +40,8 @@ public final class PhoneListener: TransportListener {
         self.note = note
     }
 
-    /// Waits for the next phone that may have a channel. Throws `.closed`; `.transport` for errors of the system, after which
-    /// the next call continues.
+    /// Waits for a channel of a phone that the listener admits. Throws `.closed`, or `.transport` for an error of the system.
+    /// After `.transport`, it can be called again.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         while true {
             do throws(BluetoothError) {

@@ -171,7 +171,8 @@ package final class EndpointMachine {
         run(inputs + takeDue())
     }
 
-    /// Lets the program and the links react to the committed turn. Returns the shell's actions, in order.
+    /// Call after each `handle`. Tells the program about changes of reachability, and lets the links acknowledge and send.
+    /// Returns the actions that the caller performs, in order.
     package func release(at now: WatchLink.Instant) -> [EndpointAction] {
         self.now = now
         program?.follow(reachabilityChanges)

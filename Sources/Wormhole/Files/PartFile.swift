@@ -91,8 +91,8 @@ final class PartFile: Sendable {
         state = .open(file, hash, length: length)
     }
 
-    /// Gives the complete file its final name if the hash is right. The hidden name stays until the store knows about the file.
-    /// If the power fails before that, the hash is checked again.
+    /// If the hash is right, links the complete file under its final name. The file keeps its hidden name too, until the store
+    /// knows about it. If the power fails before that, the hash is checked again.
     func verify() throws(WormholeError) -> FileJob.Outcome {
         guard case .open(let file, let hash, _) = state else { throw .closed }
         guard hash.digest.elementsEqual(expected.origin.hash) else { return .wrongHash }

@@ -2,7 +2,7 @@ import WatchLink
 
 extension TransportListener {
     /// Accepts peers until the listener is closed or the task is cancelled. `failed` gets each failure that should be reported.
-    /// `accepted` gets each channel, and the result of `AcceptTrouble.succeeded()`.
+    /// `accepted` gets each channel, and the number of failures just before it, as `AcceptTrouble.succeeded()` counts them.
     nonisolated(nonsending) func acceptEach(
         _ clock: any LinkClock, failed: (WormholeError) -> Void, accepted: (any DatagramTransport, Int) -> Void
     ) async {

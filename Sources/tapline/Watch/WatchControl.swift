@@ -7,8 +7,8 @@ import Wormhole
 /// Receives script commands for a running watch from this user's other programs, over the control socket of the watch's
 /// process.
 final class WatchControl: Sendable {
-    /// If a reply would be too long, its output is cut to this many characters. The rest of the reply has room for every row of
-    /// the list.
+    /// If a reply is too long for a datagram, the script's output in it is cut to this many characters. That leaves room for
+    /// every row of the list.
     private static let mostPrinted = 8_192
     private static let bytesBesidesJSON = 64
 

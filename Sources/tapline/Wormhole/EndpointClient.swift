@@ -325,8 +325,8 @@ private struct LocalEndpoint {
         store.close()
     }
 
-    /// Makes the endpoint's way to its peers, by sockets or by Bluetooth. The returned watch is nil for a phone, for a watch on
-    /// sockets, and for a command without a link.
+    /// Returns the source of the endpoint's channels: sockets or Bluetooth. The `ShellWatch` is nil, except for a watch that
+    /// links by Bluetooth.
     private static func source(
         _ options: SideOptions, _ directory: SocketDirectory, _ use: EndpointClient.Use, named name: String,
         _ logger: Logger

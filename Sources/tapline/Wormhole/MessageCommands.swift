@@ -128,7 +128,7 @@ struct PassCommand: AsyncParsableCommand {
         return try await copies(channel)
     }
 
-    /// Waits until the program with the endpoint has passed the message. Returns the copies; see `ControlReply.passed`.
+    /// Waits until the endpoint has accepted the message. Returns the copies for the recipients; see `ControlReply.passed`.
     private func copies(_ channel: ControlChannel) async throws -> [ControlReply.Copy] {
         do {
             guard case .passed(let copies)? = try await channel.next() else { return [] }
