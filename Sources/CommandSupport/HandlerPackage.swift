@@ -149,8 +149,8 @@ package struct FoundHandler: Equatable {
 
     /// A Swift expression that creates a value of the type. Its names are in backticks, because a name may be a Swift keyword.
     ///
-    /// If no other handler's type has this name (`isAlone`), the expression leaves out the module's name. If a type in the
-    /// module has the module's own name, Swift would look for the handler inside that type.
+    /// If no other handler's type has this name (`isAlone`), the expression leaves out the module's name. A type in the module
+    /// may have the same name as the module, and Swift would then look for the handler inside that type.
     package func expression(isAlone: Bool) -> String {
         ((isAlone ? [] : [module]) + type.split(separator: ".").map(String.init))
             .map { "`\($0)`" }.joined(separator: ".") + "()"

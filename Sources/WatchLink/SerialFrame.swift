@@ -104,8 +104,8 @@ package struct SerialDecoder: BitwiseCopyable {
 
     package init() {}
 
-    /// Takes the next byte of the line. Returns the length of a complete payload, which is at the start of `buffer` until
-    /// the next call.
+    /// Takes the next byte of the line. If it completes a payload, returns the payload's length, otherwise nil. The payload is
+    /// at the start of `buffer` until the next call.
     /// - Parameter buffer: memory for the payload and its CRC, the same for all bytes of a frame. A frame that does not fit
     ///   is dropped.
     @inline(never)

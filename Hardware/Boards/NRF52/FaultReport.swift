@@ -1,10 +1,10 @@
 import BoardSupport
 import CCortexM
 
-/// Ends a program that cannot continue: prints the reason on the console, and resets the part.
+/// Ends a program that cannot continue: prints the reason on the console, and resets the nRF52832.
 package enum FaultReport {
-    /// Prints the reason and the registers at that moment, and resets the part. A trap of the Swift runtime (an index out of
-    /// range, an overflow) appears as a usage fault; `pc` shows where.
+    /// Prints the reason and the registers at that moment, and resets the nRF52832. A trap of the Swift runtime (an index
+    /// out of range, an overflow) appears as a usage fault; `pc` shows where.
     package static func report(_ what: StaticString) -> Never {
         // After a stack overflow, the saved registers lie in guarded memory.
         MemoryGuard.disable()
@@ -30,7 +30,7 @@ package enum FaultReport {
     }
 }
 
-/// If a condition is false, prints the file and the text, and resets the part. A false condition is a bug of this board.
+/// If a condition is false, prints the file and the text, and resets the nRF52832. A false condition is a bug of this board.
 func check(_ condition: Bool, _ what: StaticString, file: StaticString = #fileID) {
     if condition { return }
     Console.write(file)

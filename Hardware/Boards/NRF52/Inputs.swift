@@ -34,8 +34,7 @@ enum Inputs {
 
     static var isEmpty: Bool { written.value == read.value }
 
-    /// Called by interrupt handlers. `place` has y in its upper 12 bits and x in its lower 12. A full queue drops the new
-    /// input.
+    /// Called by interrupt handlers. `place` has x in bits 0 to 11 and y in bits 12 to 23. A full queue drops the new input.
     static func put(_ kind: Kind, at count: UInt32 = RealTimeClock.count, place: UInt32 = 0) {
         let number = written.value
         guard number &- read.value < SharedMemory.inputCapacity else { return }

@@ -42,9 +42,9 @@ extension Pin {
     fileprivate var isOn: Bool { Part.pins[0x504].value & mask == 0 }
 }
 
-/// SAADC (chapter 37) measures the voltage on AIN7 behind a divider by two.
+/// The battery's voltage. The SAADC (chapter 37) measures half of it on AIN7.
 enum Battery {
-    /// Below this voltage, a pulse of the motor may reset the part.
+    /// Below this voltage, a pulse of the motor may reset the nRF52832.
     private static var lowMillivolts: UInt32 { 3_600 }
 
     static var isLow: Bool { measure() < lowMillivolts }

@@ -36,7 +36,7 @@ public enum TraceEvent: Sendable, BitwiseCopyable {
     case stageEnded(StaticString, tap: TapNumber, at: Instant)
     /// `WatchRuntime.description()` has changed.
     case screenChanged(at: Instant)
-    /// What the wearer has awaited since `from` is on the panel.
+    /// The panel shows what the wearer has waited for since `from`.
     case moment(WatchMoment, from: Instant, at: Instant)
     /// The watch continues, but may show older data after a restart.
     case journalFailed(JournalError, at: Instant)

@@ -61,8 +61,8 @@ extension WatchData: JournalClient {
         }
     }
 
-    /// Writes the record of the part's next element, whose index is `element` or higher. Sets `element` to the index after it.
-    /// Returns nil at the end of the part.
+    /// Writes the record of the part's first element at index `element` or later. Then sets `element` to the next index.
+    /// Returns nil if the part has no more elements.
     private func write(
         _ part: SnapshotPart, element: inout Int, _ writer: inout CBORWriter
     ) throws(CBORError) -> DataRecordKind? {

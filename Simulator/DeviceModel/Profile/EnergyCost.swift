@@ -11,8 +11,8 @@ package struct EnergyCost: Sendable, Equatable {
     package var radioEvent: Double
     package var radioByte: Double
 
-    /// The battery charge that `work` takes, in microcoulombs. Each part is rounded down to whole picocoulombs (microamperes
-    /// times microseconds).
+    /// The battery charge that `work` takes, in microcoulombs. The charge of each component, such as the radio, is rounded
+    /// down to whole picocoulombs (microamperes times microseconds).
     package func charge(of work: BoardWork) -> Double {
         func current(_ microamperes: Double, for length: Microseconds) -> Double {
             (microamperes * Double(length.count)).rounded(.down)

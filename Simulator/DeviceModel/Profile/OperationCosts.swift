@@ -4,8 +4,8 @@ import WatchLink
 package struct Processor: Sendable, Equatable, Codable {
     /// Nil for a processor that takes no time.
     package var clockHertz: Int?
-    /// The average for code that no emulator executes. Tables have the cycles of the profile `memory-lcd`. For another processor,
-    /// those cycles are scaled by the ratio of the two averages.
+    /// The average cycles of an instruction, for code that no emulator executes. Tables of executed code have the cycles of
+    /// the profile `memory-lcd`. For another processor, they are multiplied by the ratio of the two averages.
     package var cyclesPerInstruction: Double
 
     /// Converts a count that was made for the processor of `memory-lcd`.

@@ -52,7 +52,7 @@ struct ConnectionTempo {
         }
     }
 
-    /// When the watch next requests parameters; nil if it never does. The search begins at `.start`: this type reads no clock.
+    /// When the watch next requests parameters; nil if it never does. This type reads no clock, so the time may have passed.
     private var nextRequest: Instant? { policy?.wakeAt(from: .start) }
 
     mutating func wearerActed(at now: Instant) { policy?.wearerActed(at: now) }

@@ -14,7 +14,7 @@ package struct RadioLink: Sendable {
     }
 
     package enum Outcome: Equatable, Sendable {
-        /// A complete datagram has reached the watch, or the phone in the case `arrivedAtPhone`.
+        /// This complete datagram has reached the watch.
         case arrivedAtWatch([UInt8])
         case arrivedAtPhone([UInt8])
         /// No packet arrived for the supervision timeout. The channel is closed, and its datagrams are lost.
@@ -58,10 +58,10 @@ package struct RadioLink: Sendable {
 
     var isCarrying: Bool { events.map { $0.hasDatagrams || !late.isEmpty } ?? false }
 
-    /// The end of the last packet. Nil without connection events.
+    /// When the last packet ends. Nil without connection events.
     var airEnd: Instant? { events?.airEnd }
 
-    /// The traffic until `now`, with the events without data in which the watch listened.
+    /// The traffic until `now`. It includes the events without data in which the watch listened.
     func traffic(until now: Instant) -> RadioTraffic { events?.traffic(until: now) ?? RadioTraffic() }
 
     package mutating func sendToPhone(_ bytes: [UInt8], at now: Instant) {
@@ -123,7 +123,7 @@ package struct RadioLink: Sendable {
         advanced = advanced.map { max($0, now) }
     }
 
-    /// Returns false if the channel is lost.
+    /// Performs what is due at `time`. Returns false if the channel is lost.
     private mutating func happen(at time: Instant) -> Bool {
         guard var events else { return true }
         guard faults.loss < 1 else { return false }

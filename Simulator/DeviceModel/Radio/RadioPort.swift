@@ -4,7 +4,7 @@ import WatchLink
 
 /// The events of a radio for which a board waits.
 public struct RadioInterest: Sendable {
-    /// A descriptor, and the events on it for poll(2).
+    /// Which descriptor a board waits on with poll(2), and for which events.
     public enum Watching: Sendable, Equatable {
         /// No descriptor can report an event now.
         case nothing
@@ -14,7 +14,7 @@ public struct RadioInterest: Sendable {
         case readableOrWritable(CInt)
     }
 
-    /// A descriptor, and the events on it for poll(2).
+    /// The descriptor that the board waits on with poll(2), and the events.
     public var watching: Watching
     /// A second descriptor to wait on until it is readable: a listening port, on which the other side connects repeatedly. Nil
     /// if there is none.

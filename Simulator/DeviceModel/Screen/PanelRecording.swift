@@ -74,7 +74,7 @@ package struct PanelRecording: Sendable, Equatable {
 }
 
 extension PanelRecording {
-    /// Dark pixels, lit pixels, and the ring around a touch.
+    /// The colours of dark pixels, of lit pixels, and of the ring around a touch.
     private static let palette = Colour.blackAndWhite + [Colour(red: 255, green: 96, blue: 0)]
     private static let ring: UInt8 = 2
 

@@ -59,7 +59,7 @@ extension ScriptRunner {
         throw error(.expectationFailed(expected: CountText(count, "haptic").description, found: "\(played)"))
     }
 
-    /// If the pictures differ, writes the panel and the difference to files in the same directory.
+    /// Compares the panel with the picture in a file. If they differ, writes the panel and the difference beside that file.
     private mutating func judgeScreenshot(_ file: String) throws(ScriptError) {
         let frame = try settled().frame
         let stem = file.dropLast(".png".count)

@@ -5,9 +5,9 @@ import WatchLink
 /// Runs a script on a watch.
 ///
 /// A command that reads the screen (`expect`, `describe`, `screenshot`, `wait until …`) first waits until the watch has handled
-/// every earlier input. So does the end of the script. A touch first waits until the watch has handled earlier turns and presses.
-/// It also waits until the panel has not changed for one scan of the touch controller. A touch directly after another touch does
-/// not wait, like several fingers that touch the same picture.
+/// every earlier input. So does the end of the script. A touch first waits until the watch has handled earlier inputs of the
+/// crown and the buttons. It also waits until the panel has not changed for one scan of the touch controller. A touch directly
+/// after another touch does not wait, like several fingers that touch the same picture.
 ///
 /// If a `tap` hit nothing, the script fails at the next command that is not an input.
 package struct ScriptRunner {

@@ -11,13 +11,14 @@ struct InstrumentationTrace: Equatable, Sendable {
     private static let (enabling, control): (UInt32, UInt32) = (0xE000_0E00, 0xE000_0E80)
 
     private var isOn = false
-    /// The word that was just written. Nil once a run has ended because of it, or if there was none.
+    /// The word that was just written; nil if there was none. It becomes nil again when it ends a run.
     var written: TracedWord?
 
     /// Switches every port on, as a debugger does. Each word then ends a run.
     mutating func attach() { isOn = true }
 
-    /// Nil if no register is at the address. A port that is on reads as 1, because it always has room.
+    /// The value of the register at the address; nil if there is none. A port that is on reads as 1, because it always has
+    /// room.
     func word(at address: UInt32) -> UInt32? {
         switch address {
         case InstrumentationTrace.ports..<InstrumentationTrace.ports + 128: isOn ? 1 : 0

@@ -2,7 +2,7 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// An event of an image's trace (`TracePort`). Times are the low words of the image's microseconds.
+/// An event of an image's trace (`TracePort`). A time is the low 32 bits of the image's clock in microseconds.
 package enum TracedEvent: Equatable, Sendable {
     case mark(TapMark, tap: TapNumber, at: UInt32)
     case stageBegan(String, tap: TapNumber)

@@ -34,7 +34,7 @@ struct TransferBuffer: Equatable, Sendable {
         return true
     }
 
-    /// Ends a transfer. With LIST, the next one begins where the buffer ends.
+    /// Ends a transfer. If LIST is not 0, the next one begins where the buffer ends.
     mutating func finish(_ amount: Int) {
         self.amount = amount
         if list != 0 { pointer &+= UInt32(limit) }
@@ -67,7 +67,7 @@ enum LowFrequencyClock {
     static func cycle(ofTick tick: UInt64) -> UInt64 { tick &* 15_625 / 8 }
     /// The number of the last tick in or before this cycle.
     static func tick(at cycle: UInt64) -> UInt64 { (cycle &* 8 &+ 7) / 15_625 }
-    /// The tick at which the RTC's side of the chip sees a write: 0.5 to 1.5 ticks later.
+    /// The tick at which the RTC sees a write in this cycle: 0.5 to 1.5 ticks later.
     static func tick(seeing cycle: UInt64) -> UInt64 { tick(at: cycle &+ 976) &+ 1 }
 }
 

@@ -57,8 +57,8 @@ extension MachineRunner {
                 found: "\(differences.count) other pixels, the first at \(first % size.width),\(first / size.width)"))
     }
 
-    /// Runs a copy of the machine and a copy without the touch. Throws if the update takes longer than `limit`; otherwise returns
-    /// a text with its times.
+    /// Finds the update of the panel by comparing a copy of the machine with a copy without the touch. Throws if the update
+    /// takes longer than `limit`; otherwise returns a text with its times.
     private func checkUpdate(within limit: Microseconds) throws(ScriptError) -> String {
         let expected = "the panel to be updated within \(limit.count / 1_000) ms"
         guard let touch else { throw error(.expectationFailed(expected: expected, found: "no touch before it")) }

@@ -11,7 +11,7 @@ extension [TapReport] {
     }
 }
 
-/// The cycles by function of a stage, or of the code outside the stages.
+/// The cycles of each function, in one stage or in the code outside the stages.
 package struct CodePart: Equatable, Sendable {
     package var name: String
     package var calls: CallProfile

@@ -118,8 +118,8 @@ package struct ComparedFigure: Sendable {
     package let new: Reading
     package let verdict: Verdict
 
-    /// How complete both times must be to be compared. `.notCounted` if both are incomplete, or if one is incomplete and the
-    /// other was not measured.
+    /// Which times are compared. `.notCounted` if both are incomplete, or if one is incomplete and the other was not
+    /// measured. Otherwise `.counted`: only complete times.
     package var completeness: InstructionCount {
         switch (old, new) {
         case (.incomplete, .incomplete), (.incomplete, .notMeasured), (.notMeasured, .incomplete): .notCounted

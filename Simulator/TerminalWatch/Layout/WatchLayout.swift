@@ -80,7 +80,7 @@ struct WatchLayout: Equatable {
         }
     }
 
-    /// The columns and rows of a black border, 0 if there is no room for them.
+    /// The width and height of one side of the black border: 1, or 0 if there is no room for it.
     private static func bezel(of picture: PanelPicture, in size: CellSize, crownColumns: Int) -> CellSize {
         let display = picture.size
         switch picture {
@@ -112,7 +112,8 @@ struct WatchLayout: Equatable {
         return .nothing
     }
 
-    /// The cell of the display at a point of the terminal, which may be outside the display. Its upper left cell is 0, 0.
+    /// The cell of the display at a point of the terminal, counted from the display's upper left cell (0, 0). The point may
+    /// be outside the display.
     func cell(under point: CellPoint, viewport: Viewport) -> CellPoint {
         CellPoint(
             column: point.column - window.origin.column + viewport.origin.column,

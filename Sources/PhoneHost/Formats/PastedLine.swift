@@ -100,8 +100,9 @@ struct PastedLine {
         """.split(separator: " "),
     ]
 
-    /// The part of a recipe that this line names; nil if none. In a Markdown heading, the name is the first word, or either of
-    /// two words. In any other line, the name is the first word. Only a parenthesis or a phrase like `for 4 people` may follow.
+    /// The part of a recipe that this line names; nil if none. A Markdown heading names it in its first word, or in the
+    /// second of two words. Any other line names it in its first word. Only a parenthesis or a phrase
+    /// like `for 4 people` may follow there.
     private var namedPart: Part? {
         // A longer line is no heading, and neither is an escaped item.
         guard text.utf8.count < 200, !text.contains("`") else { return nil }

@@ -9,12 +9,12 @@ package struct ItemPlacement: Sendable {
         self.others = others
     }
 
-    /// Whether the shop has learned nothing. Items then stay in the order in which they were added.
+    /// Whether no order is known for the shop. Items then stay in the order in which they were added.
     package var isEmpty: Bool { shop.count == 0 }
 
-    /// The item's place in the shop's order: 0 for the first item, 1 for the second, fractions between them. If this shop
-    /// does not know the item, another shop's order is used. The item goes beside the nearest item there that this shop knows
-    /// too. Without such an item, it goes to the middle.
+    /// The item's place in the shop's order: 0 for the first item, 1 for the second, fractions between them. An item that
+    /// this shop does not know goes beside a neighbour in another shop's order: the nearest one that this shop knows.
+    /// Without such a neighbour, it goes to the middle.
     package func place(of key: ItemKey) -> Double {
         if let place = shop.place(of: key) { return Double(place) }
         return others.lazy.compactMap { neighbouring(key, in: $0) }.first ?? Double(shop.count) / 2 - 0.5

@@ -38,8 +38,8 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         checkOffs.removeAll { $0.item == item }
     }
 
-    /// When an item was checked off. If an earlier tap in the watch's run has a later time, the clock was set back. The result
-    /// is then the latest time of those taps, unless that is more than 15 minutes after the arrival of `checkOff`.
+    /// When an item was checked off. If an earlier tap in the watch's run has a later time, the clock was set back. Then
+    /// returns the latest time of the earlier taps, unless it is more than 15 minutes after the arrival of `checkOff`.
     private func time(of checkOff: CheckOff) -> Int64 {
         guard let watchRun = checkOff.watchRun else { return checkOff.time }
         let before = checkOffs.filter { $0.watchRun == watchRun && $0.sequence < checkOff.sequence }.map(\.time).max()

@@ -20,7 +20,7 @@ struct WatchNews: Hashable, Sendable {
         /// A device with another bond claimed the watch's identity and was refused.
         case claimed
         case startedOver(FeedResumption.StartOver)
-        /// The database lacks this number of messages that the watch knows to be acknowledged.
+        /// The database lacks messages that the watch knows to be acknowledged. The value is how many.
         case lost(UInt32)
         case sharesIdentity
         /// The watch reported rows other than the phone expected, and gets the list again.

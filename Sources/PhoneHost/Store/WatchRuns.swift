@@ -21,10 +21,10 @@ enum WatchRuns {
                 """, arguments: ["watch": watch, "most": mostCounted])?["queuedApplied"] ?? 0
     }
 
-    /// The last message that a watch knows to be acknowledged, and what the phone has applied. The difference is lost messages.
+    /// Compares what a watch knows to be acknowledged with what the phone has applied. If the phone has less, it lost messages.
     ///
     /// - Parameters:
-    ///   - sequence: the number of that last message.
+    ///   - sequence: the number of the last message that the watch knows to be acknowledged.
     ///   - origin: the epoch of the run that issued that message; nil if unknown.
     static func floor(
         _ db: Database, watch: Int64, _ sequence: UInt32, origin: UInt32?, _ forgotten: ForgottenWatch?

@@ -3,7 +3,7 @@ enum NextMessage: BitwiseCopyable {
     /// There is nothing new, or the peer has to acknowledge first.
     case none
     case queued(UInt32)
-    /// A latest value: of those with a revision above `after`, the one with the lowest.
+    /// A latest value: the one with the lowest revision above `after`.
     case latest(after: UInt32)
 }
 

@@ -331,7 +331,7 @@ private struct UnkeyedItems: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder { try take { $0 } }
 
-    /// Moves to the next item if `body` succeeds.
+    /// Reads the current item with `body`. If that succeeds, moves to the next item.
     private mutating func take<Value>(_ body: (TreeDecoder) throws -> Value) throws -> Value {
         let value = try body(current())
         currentIndex += 1

@@ -288,7 +288,8 @@ public final actor Wormhole {
         Task(executorPreference: transport.arrivals) { await self.receive(from: transport, number) }
     }
 
-    /// Makes one turn of the datagrams that have arrived together. Later datagrams wait in the transport.
+    /// Passes datagrams to the endpoint until the channel ends. Those that have arrived together become the inputs of one
+    /// turn.
     private nonisolated func receive(from transport: any DatagramTransport, _ channel: ChannelNumber) async {
         var isOpen = true
         while isOpen {

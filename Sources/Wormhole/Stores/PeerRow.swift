@@ -14,7 +14,7 @@ package struct PeerRow: Sendable {
     package internal(set) var latestApplied: UInt32 = 0
     /// The peer has deleted its messages up to this sequence, because we acknowledged them. The peer's last hello says so.
     var floor: UInt32 = 0
-    /// The epoch of the message at the floor; 0 if it is unknown.
+    /// The epoch in which the peer issued message `floor`; 0 if unknown.
     var floorOrigin: UInt32 = 0
 
     init(_ identity: PeerIdentity, epoch: UInt32) {

@@ -55,7 +55,7 @@ struct StoreHandshake {
             ? .resume(applied: claimed) : .startOver
     }
 
-    /// Records an acknowledgement. Returns the names of the rejected messages of the store's own program.
+    /// Records an acknowledgement. Returns the names of rejected messages that the store's own program had queued.
     static func acknowledge(
         _ db: Database, _ acknowledgement: Acknowledgement, _ row: PeerRow
     ) throws -> [MessageName] {

@@ -67,7 +67,7 @@ struct AttachedShell {
         }
     }
 
-    /// A failed line ends the command, unless the user types the lines at a terminal.
+    /// Runs each line of the standard input. A failed line ends the command, unless the user types the lines at a terminal.
     private func runStandardInput(on watch: ControlChannel) async throws {
         let isPerson = isatty(STDIN_FILENO) == 1
         var number = 0

@@ -80,7 +80,7 @@ private actor HeardMessages {
         }.value
     }
 
-    /// If the reply is not the wanted one, keeps it for `next`.
+    /// Receives a reply, and returns whether it is the wanted one. Keeps any other reply for `next`.
     private func isNext(_ wanted: ControlReply) async throws -> Bool {
         let reply = try await channel.nextOfMany()
         if reply == wanted { return true }
