@@ -139,7 +139,7 @@ public struct PairingRequest: Hashable, Sendable {
     /// The six digits to compare.
     public var digits: String
 
-    /// A request as a `BluetoothControl` makes it; see the properties.
+    /// Makes a request with these properties, as a `BluetoothControl` does.
     public init(peer: BluetoothPeer, adapter: String, digits: String) {
         self.peer = peer
         self.adapter = adapter

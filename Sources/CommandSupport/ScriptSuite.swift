@@ -83,7 +83,7 @@ struct ScriptDirectory {
 
 package struct ScriptListeners {
     package let printed: (String) -> Void
-    /// Gets the watch's own time and its taps at the end of the script, also after a failure.
+    /// Called at the end of the script, also after a failure, with the time on the watch's clock and the watch's taps.
     package let ended: (Microseconds, [TapHistory]) -> Void
 
     package init(

@@ -53,7 +53,7 @@ struct SwitchedHandler<List: HandlerList>: TapHandler, @unchecked Sendable {
 /// The index of the handler that runs. It determines how much memory the watch reserves.
 nonisolated(unsafe) var chosenHandler = 0  // Safe: see above.
 
-/// Whether a handler reports when its own code begins and returns.
+/// Whether each handler reports when its own code begins and when it returns.
 nonisolated(unsafe) var handlersReport = false  // Safe: see above.
 
 func choiceWord(_ index: Int) -> UInt32 {

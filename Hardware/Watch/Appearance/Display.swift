@@ -6,8 +6,8 @@ struct Display: ~Copyable {
     private(set) var screen: Screen = .list(ListState())
     private(set) var framebuffer: Framebuffer
     var stale: StaleRegions = .everything
-    /// Whether the panel shows everything that was drawn, except perhaps strikes and lines of a picture. If true, a tap does not
-    /// count the unsent lines.
+    /// Whether the panel shows everything that was drawn, except perhaps strikes and lines of a picture. If true, a tap need not
+    /// look at `unsentLines`.
     private(set) var isAtRest = true
     private(set) var placeholder: EmptyListPlaceholder = .none
     private var notice = StatusNotice.none
@@ -397,8 +397,8 @@ struct Display: ~Copyable {
         return true
     }
 
-    /// A checksum of the visible rows; nil if the screen is not the list. If a message leaves it unchanged, no row is drawn
-    /// again, so a checked-off row leaves at its usual time.
+    /// A checksum of the visible rows; nil if the screen is not the list. If a message from the phone leaves the checksum
+    /// unchanged, no row is drawn again.
     @inline(never)
     func checkOfRows(_ data: borrowing WatchData) -> UInt32? {
         guard case .list(let state) = screen else { return nil }

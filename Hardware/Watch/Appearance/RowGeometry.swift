@@ -20,7 +20,7 @@ public enum RowGeometry {
     /// The first column of a row's text.
     public static var textLeft: Int { 6 }
     static var textRight: Int { indicatorLeft - 2 }
-    /// A multiple of 8, so the indicator is one byte of each line. Rows end here.
+    /// The column at which rows end and the scroll indicator begins: a multiple of 8, so the indicator is one byte of each line.
     static var indicatorLeft: Int { PanelGeometry.width - 8 }
 
     /// The first line of the row at a position, which counts from 0 below the title bar.
@@ -66,7 +66,7 @@ struct RowRegion: Sendable, BitwiseCopyable {
         framebuffer.fillOnPanel(Rect(left: RowGeometry.textLeft - 3, top: top, right: right, bottom: top &+ 2))
     }
 
-    /// In pixels, including an ellipsis.
+    /// The width of the title as it is drawn, in pixels. An ellipsis is included.
     static func titleWidth(_ title: ItemTitle) -> Int {
         fit(title).width
     }
@@ -75,7 +75,7 @@ struct RowRegion: Sendable, BitwiseCopyable {
         framebuffer.fill(RowGeometry.area(position), .black)
     }
 
-    /// The first row has no separator, because the title bar is above it.
+    /// Draws the dots above the row. The first row has none, because the title bar is above it.
     func drawSeparator(into framebuffer: inout Framebuffer) {
         // Every fourth pixel, within the columns of the text.
         let y = RowGeometry.rowTop(position)

@@ -27,7 +27,7 @@ struct ItemList: ~Copyable {
     /// The slots of the past items, the likeliest first.
     private let past: FixedArray<UInt8>
     private var pastCount = 0
-    /// The checksums of the rows, by slot. With these, a row is removed without reading its title.
+    /// The checksums of the rows, by slot. When a row is removed, `check` changes without reading the row's title.
     private let checks: FixedArray<UInt32>
     /// The exclusive or of the checksums of all rows.
     private(set) var check: UInt32 = 0
@@ -98,7 +98,7 @@ struct ItemList: ~Copyable {
 
     func isOpen(row: Int) -> Bool { isWaiting(row: row) && self[row].shown == .waiting }
 
-    /// The row looks unchanged until `strike`.
+    /// Marks the row as checked off. The row looks unchanged until `strike`.
     mutating func checkOff(row: Int) {
         precondition(row < count, "the list has no such row")
         let slot = Int(order[row])
@@ -182,7 +182,7 @@ struct ItemList: ~Copyable {
         check ^= before ^ new
     }
 
-    /// A free slot. If there is none, drops the least likely past item.
+    /// A free slot. If there is none, drops the least likely past item. Nil if there is no past item either.
     private mutating func freeSlot() -> Int? {
         for slot in uses.indices where uses[slot].isFree { return slot }
         guard pastCount > 0 else { return nil }

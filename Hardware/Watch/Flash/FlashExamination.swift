@@ -27,7 +27,7 @@ package struct FlashExamination: ~Copyable {
 }
 
 package protocol FlashObserver {
-    /// Called after every record, for each item that is then on the list.
+    /// Called after every record that is read: once for each item that is then on the list.
     mutating func sawItem(_ id: ItemID, _ title: ItemTitle)
 
     /// Called after the last record, for each message that waits for the phone, oldest first.
@@ -38,7 +38,7 @@ package struct FlashFindings: Sendable {
     package let origin: MountOrigin
     package let end: Int
     package let bankSize: Int
-    /// Each damaged place has lost one or more records.
+    /// The number of damaged places. Each has lost one or more records.
     package let damaged: Int
     package let unreadable: Int
     package let isComplete: Bool

@@ -29,12 +29,12 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     var hasUnreadDatagram = false
     var panelBus = PanelBus()
     var drawing = DrawnLines.screen
-    /// The board's work before each running stage. The innermost stage is last.
+    /// The board's work before each running stage began. The innermost stage is last.
     var stageStarts: [BoardWork] = []
     /// The wall clock. Nil for a board without one.
     public let calendarControl: CalendarControl?
-    /// The last input that the runtime had taken when `idle` last returned at once for a waiting input; nil if it never did.
-    /// While that is still the last taken input, `idle` waits.
+    /// The last input that the runtime had taken when a waiting input last ended `idle` at once; nil if that never happened.
+    /// Until the runtime takes another input, `idle` waits.
     var announcedAfter: InputNumber?
     var erase: SectorErase?
     /// Whether the wearer wears the watch.
@@ -245,9 +245,9 @@ extension SimulatedBoard where Flash: ~Copyable {
 /// A DMA engine sends from two buffers: while it sends one, the processor fills the other.
 struct PanelBus {
     var lines = 0
-    /// When the next buffer is free: the end of the transfer before the last one.
+    /// When the next buffer is free: at the end of the transfer before the last one. Nil before the second transfer.
     private(set) var bufferFree: Instant?
-    /// The end of the last transfer.
+    /// The end of the last transfer; nil before the first transfer.
     private(set) var idle: Instant?
 
     mutating func transfer(at now: Instant, _ cost: PanelCost) {
@@ -258,7 +258,7 @@ struct PanelBus {
     }
 }
 
-/// The cause of the next lines. Each cause has its own drawing time, which is charged once.
+/// The cause of the next lines. It decides what time is charged for drawing them.
 package enum DrawnLines: Sendable, Equatable {
     case stages
     /// The program draws because a struck row disappears.

@@ -1,7 +1,7 @@
 import Watch
 import WatchLink
 
-/// The rows of the list that a description contains.
+/// Which rows of the list a `ScreenDescription` contains.
 public enum DescribedRows: Sendable {
     case all
     case visible

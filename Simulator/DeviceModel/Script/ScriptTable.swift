@@ -44,7 +44,7 @@ package enum ScriptTable {
         ["quit"],
     ]
 
-    /// The lines of the help, without the commands `fault …`, whose lines `Fault` has.
+    /// The lines of the help, except those of the commands `fault …`, which are in `Fault.synopses`.
     package static var synopses: [String] {
         forms.filter { $0 != ["fault …"] }.map { $0.joined(separator: ", ") }
     }

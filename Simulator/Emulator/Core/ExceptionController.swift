@@ -241,7 +241,7 @@ struct FloatContext: Equatable, Sendable {
     var isLazy: Bool { control &>> 30 & 1 != 0 }
 }
 
-/// SysTick (B3.3). The nRF52832 has no reference clock, so it always counts the core's cycles.
+/// SysTick (B3.3). It always counts the core's cycles, because the nRF52832 has no reference clock.
 struct SystemTick: Equatable, Sendable {
     private enum Count: Equatable {
         case stopped(UInt32)

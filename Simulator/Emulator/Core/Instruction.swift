@@ -263,7 +263,7 @@ enum SystemOperation: Sendable {
     /// IT. The constant is the new IT state: the condition of the block and its mask (A7.3.3).
     case ifThen
     case breakpoint, supervisorCall
-    /// A debugger's stop in place of the instruction.
+    /// Stops the program for a debugger. The core executes this in place of the instruction at a breakpoint.
     case stop
     /// MRS and MSR. The constant is the number of the special register (B5.1.1). If that register contains the APSR, the
     /// variant selects the flags that MSR writes.

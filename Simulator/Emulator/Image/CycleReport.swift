@@ -124,7 +124,7 @@ private struct ProgramRun {
 /// The semihosting interface, through which a program calls its debugger (Arm, Semihosting for AArch32 and AArch64, release
 /// 2.0).
 enum Semihosting {
-    /// The number of the BKPT instruction that marks a semihosting call.
+    /// The constant in the BKPT instruction that marks a semihosting call.
     static let breakpoint: UInt8 = 0xAB
 
     enum Call: Equatable {

@@ -15,7 +15,7 @@ package final class MachineSurface: WatchSurface {
     let switches: FaultSwitches
     /// The radio's traffic that `output.work` already contains.
     private var traffic = RadioTraffic()
-    /// For each running stage, the watch's work before it began. The innermost stage is last.
+    /// For each running stage, the watch's work before the stage began. The innermost stage is last.
     private var stageStarts: [BoardWork] = []
     /// The cycles for which the core slept, by cause. `output.work` has them as times.
     private var waited: (panel: UInt64, flash: UInt64, idle: UInt64) = (0, 0, 0)

@@ -75,8 +75,7 @@ package enum CrashReport {
         "  " + range.map { "r\($0)=\(word(numbers[$0]))" }.joined(separator: " ")
     }
 
-    /// The link register, if it is in flash, and each address on the stack that follows a call. Some may be left from earlier
-    /// calls.
+    /// The addresses in the link register and on the stack that follow a BL or BLX. Some may be left from earlier calls.
     private static func callers(_ fault: FaultRecord, in machine: Machine) -> [UInt32] {
         let stack = fault.registers[13] & ~3
         let words =

@@ -12,7 +12,7 @@ package struct NRF52832: Sendable {
             yield &devices
         }
     }
-    /// The radio's surroundings. After a change, another radio may send sooner than planned.
+    /// The air between the chip's radio and other radios. After a change, another radio may send sooner than planned.
     package var air: Air {
         _read { yield radio.air }
         _modify {

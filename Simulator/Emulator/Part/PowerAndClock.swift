@@ -21,7 +21,7 @@ struct PowerAndClock: Peripheral {
     static let lowCrystalTime = UInt64.milliseconds(250)
     static let lowRCTime = UInt64.microseconds(600)
     private static let calibrationTime = UInt64.milliseconds(16)
-    /// CTIV counts quarters of a second.
+    /// The unit of CTIV, the interval between calibrations.
     private static let calibrationUnit = UInt64.milliseconds(250)
 
     private var events = EventRegisters(base: 0x4000_0000)
@@ -167,7 +167,7 @@ struct PowerAndClock: Peripheral {
 
 package enum ResetReason: Equatable, Sendable {
     case pin, watchdog, software, lockup
-    /// The signal DETECT, in System OFF.
+    /// The signal DETECT woke the chip from System OFF.
     case wake
 
     var bit: UInt32 {

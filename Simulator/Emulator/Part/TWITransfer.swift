@@ -164,7 +164,7 @@ struct TWITransfer: Sendable {
         }
     }
 
-    /// Performs the shortcuts of LASTTX and LASTRX when the last byte begins.
+    /// Raises LASTTX or LASTRX when the last byte begins, and performs the event's shortcuts.
     private mutating func last(_ direction: Direction, _ bus: inout BusMaster, _ signals: inout Signals) {
         switch direction {
         case .sending:

@@ -10,9 +10,9 @@ import WatchLink
 package struct RadioBridge: Sendable {
     private enum Connection: Equatable, Sendable {
         case none
-        /// The board knows this connection, or the bridge tells the board about it next.
+        /// The board knows the connection with this number, or the bridge opens the channel for it next.
         case carried(UInt32)
-        /// The connection's channel has ended, and the port knows it.
+        /// The channel of the connection with this number has ended, and the port knows that.
         case ended(UInt32)
     }
 
@@ -32,7 +32,7 @@ package struct RadioBridge: Sendable {
     private var underWay: [UInt8] = []
     private var said: [UInt8] = []
 
-    /// The latest time for the next call of `service`.
+    /// The latest time for the next call of `service`; nil if there is no limit.
     package func deadline(_ port: any RadioPort) -> Instant? {
         [channel.deadline, port.interest.wakeAt].compactMap { $0 }.min()
     }

@@ -8,7 +8,7 @@ package struct LinkPolicy: Equatable, Sendable {
     /// How long a bonded device may stay without a channel. The limit doubles after each such connection, because a phone's
     /// system may connect by itself again and again, without a program that opens a channel.
     package static var idleLimit: Microseconds { .seconds(10) }
-    /// The most times that `idleLimit` doubles, up to 320 s.
+    /// The most times that `idleLimit` doubles. It is then 320 s.
     static var mostDoublings: UInt32 { 5 }
 
     package enum Pairing: Hashable, Sendable {

@@ -8,7 +8,7 @@ package struct ChannelThrottle: Equatable, Sendable {
     /// be lost at any moment.
     static var free: UInt32 { 4 }
     static var shortestPause: Microseconds { .seconds(1) }
-    /// The most times that the pause doubles, up to 64 s. A phone then gets at most 66 channels in an hour.
+    /// The most times that the pause doubles. It is then 64 s, and a phone gets at most 66 channels in an hour.
     static var mostDoublings: UInt32 { 6 }
     /// The most phones to remember, more than a watch has bonds. The latest ones stay.
     static var mostPhones: Int { 16 }

@@ -16,7 +16,7 @@ struct WatchHandshake {
     /// Whether the phone has published new latest values, which every watch gets.
     private(set) var hasPublished = false
 
-    /// Records the watch. Decides from which numbers its message streams continue, and counts its lost messages.
+    /// Records the watch. Decides whether the message streams continue or start over, and counts the watch's lost messages.
     mutating func begin(_ db: Database, _ dependencies: PhoneDependencies) throws -> (StreamContinuation, lost: UInt32)
     {
         hasPublished = try FeedStore.publishLatest(db, FeedStore.PresentList(db), dependencies).isNew
@@ -44,8 +44,8 @@ struct WatchHandshake {
         }
     }
 
-    /// Whether the watch remembers a run or a message of the phone that this database does not know. The database may then be an
-    /// old copy.
+    /// Whether the watch remembers a run (see `StreamRun`) or a message of the phone that this database does not know. The
+    /// database may then be an old copy.
     private func isFromLater(_ hello: PeerHello, _ reason: FeedResumption.StartOver) -> Bool {
         switch reason {
         case .newWatch: hello.knownEpoch.map { $0 != 0 } ?? false
@@ -102,8 +102,8 @@ struct WatchHandshake {
         return missed + arrival.lost
     }
 
-    /// How many of the watch's messages this database lacks, because an older copy of the database was restored. The result is 0
-    /// unless the watch has begun its numbers again at 1 since that copy was made.
+    /// How many of the watch's messages this database lacks, because an older copy of the database was restored. Counts them only
+    /// if the watch has begun its numbers again at 1 since that copy was made. Otherwise the result is 0.
     private mutating func missed(
         _ db: Database, _ hello: PeerHello, after resumption: FeedResumption, present: StreamRun?,
         _ forgotten: ForgottenWatch?

@@ -108,7 +108,8 @@ struct CalendarChanges {
             """, [etag, try former(row, but: etag)])
     }
 
-    /// The former ETags of an item whose present ETag becomes `etag`, newest last. `etag` is nil if the server did not send one.
+    /// The former ETags of an item after its present ETag has become `etag`, one on each line, newest last. `etag` is nil if the
+    /// server did not send one.
     private func former(_ row: StoredRow, but etag: String?) throws -> String {
         let before: String? = try row["etag"]
         var all = (try row["formerETags"] as String).split(separator: "\n").map(String.init)

@@ -140,8 +140,8 @@ extension OutboundMessage {
 // MARK: Sending
 
 extension LinkMachine {
-    /// Tells the session which messages are issued. A link that is not open yet reads this from the store when it opens.
-    /// Numbers of another epoch are ignored, because the handshake has given the link the right ones.
+    /// Tells the session up to which numbers messages are issued. A link that is not open yet reads these numbers from the store
+    /// when it opens. Numbers of another epoch are ignored, because the handshake has given the link the right ones.
     func learn(_ issued: IssuedPositions) {
         guard peer != nil, issued.epoch == session.identity.epoch else { return }
         session.issued(queuedUpTo: issued.queued)
@@ -151,7 +151,7 @@ extension LinkMachine {
 
     func withdrawn() { readAhead = [] }
 
-    /// Sends a queued message; only its sequence if it was withdrawn or is too large for the peer.
+    /// Sends a queued message. If the message was withdrawn or is too large for the peer, sends only its sequence.
     func sendQueued(_ sequence: UInt32, at now: WatchLink.Instant) throws(WormholeError) {
         guard let peer, let limit = session.largestBody else { return }
         let queued = try takeQueued(sequence, to: peer)

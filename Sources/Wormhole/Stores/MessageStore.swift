@@ -179,7 +179,7 @@ public final class MessageStore: MessageStorage {
         return try write { try QueueTable.append($0, message, to: peer, paying: payment, atMost: limit) }
     }
 
-    /// Throws `.reservedName` for a name of the delegate, which writes its messages to the database directly.
+    /// Throws `.reservedName` if the name belongs to the delegate, which writes messages with that name to the database directly.
     private func check(_ name: MessageName) throws(WormholeError) {
         if let delegate, !delegate.isFree(name) { throw .reservedName(name) }
     }
@@ -203,8 +203,8 @@ public final class MessageStore: MessageStorage {
         }
     }
 
-    /// The row of a peer from which a message or acknowledgement has arrived; nil if the peer is unknown. The delegate handles
-    /// the peer's floor (`PeerRow.floor`) first, if there is one.
+    /// The row of a peer from which a message or acknowledgement has arrived; nil if the peer is unknown. If the peer has a floor
+    /// (`PeerRow.floor`), the delegate handles the floor first.
     private func heardRow(_ db: Database, _ peer: PeerIdentity) throws -> PeerRow? {
         let row = try PeerRow.find(db, peer)
         guard let delegate, let row, row.floor > 0 else { return row }
