@@ -2,7 +2,7 @@ import Foundation
 import TerminalWatch
 
 enum DoctorChecks {
-    /// A part of the machine, and the command that installs or repairs it; nil if nothing is missing.
+    /// What a check found, and the command that repairs it. `remedy` is nil if nothing is missing.
     typealias Outcome = (detail: String, remedy: String?)
 
     /// All checks, in the order of the report.

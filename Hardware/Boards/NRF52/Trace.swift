@@ -1,7 +1,7 @@
 import BoardSupport
 import Watch
 
-/// The trace for a debugger (`TracePort`). Without one, an event costs a load and a branch.
+/// The trace for a debugger (`TracePort`). Without a debugger, each `send` costs only a load and a branch.
 enum Trace {
     /// Whether a debugger has enabled the stimulus ports (TCR.ITMENA).
     @inline(__always)

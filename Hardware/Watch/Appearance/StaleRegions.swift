@@ -32,7 +32,7 @@ extension Display {
 enum StaleRegions: UInt8, Sendable, BitwiseCopyable {
     case nothing = 0
     case title = 1
-    /// The rows with the scroll indicator, or the placeholder.
+    /// The rows and the scroll indicator, or the placeholder of a list without rows.
     case rows = 2
     case listScreen = 3
     case everything = 7

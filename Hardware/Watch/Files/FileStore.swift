@@ -78,7 +78,8 @@ struct FileStore: ~Copyable {
     /// Only a faulty phone, which offers files without end, fills the queue.
     var isFull: Bool { state[0].frameCount + FileStore.mostFollowing > frames.count }
 
-    /// Queues a frame for the phone. A progress report replaces an older one of its transfer at the end of the queue.
+    /// Queues a frame for the phone. If the last queued frame reports the progress of the same transfer, a newer report replaces
+    /// it.
     func owe(_ step: FileStep, to number: UInt32) {
         let header = FileHeader(number: number, step: step)
         let last = state[0].frameCount - 1
@@ -186,7 +187,7 @@ extension FileStore {
             || offer.transfer == stored.header.transfer && hasHash(offer.hash, stored.slot, flash: &flash)
     }
 
-    /// Continues after the part that came over an earlier link, if there is one.
+    /// Begins a transfer, or continues it after the part that came over an earlier link. Refuses it while another file arrives.
     private mutating func begin(_ number: UInt32, _ offer: FileOffer, flash: inout some NORFlash & ~Copyable) {
         let length = Int(truncatingIfNeeded: offer.length.lowWord)
         switch state[0].arrival {
@@ -316,8 +317,8 @@ struct IncomingFile: BitwiseCopyable {
 
 /// A file that the phone has sent.
 public struct WatchFile: Equatable, Sendable, BitwiseCopyable {
-    /// Grows with each file that the watch receives.
+    /// A number that is higher for each file that the watch receives.
     public let generation: UInt32
-    /// In bytes.
+    /// The length of the content in bytes.
     public let length: Int
 }

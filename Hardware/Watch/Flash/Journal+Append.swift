@@ -70,8 +70,8 @@ extension Journal {
         active = bank
     }
 
-    /// Programs a gap record after the newest record, so that the next mount notices if the newest record is lost. Called once
-    /// if `isAttestable`. If it fails, no record is lost.
+    /// Programs a gap record after the newest record, so that the next mount notices if the newest record is lost. Call this if
+    /// `isAttestable`. A failure loses no record.
     mutating func attest(flash: inout some NORFlash & ~Copyable) throws(JournalError) {
         guard var bank = active else { throw .notMounted }
         guard bank.end + JournalFormat.stride(JournalFormat.gapSize) <= layout.bankSize else { throw .full }
@@ -107,7 +107,8 @@ extension Journal {
         active = bank
     }
 
-    /// Appends a record to the snapshot. If this fails, only the snapshot is lost, and `maintain` reports the error.
+    /// Appends a record to the snapshot in the other bank. If this fails, only the snapshot is lost, and `maintain` reports the
+    /// error.
     private mutating func appendToSnapshot(
         _ kind: RecordKind, count: Int, flash: inout some NORFlash & ~Copyable
     ) {

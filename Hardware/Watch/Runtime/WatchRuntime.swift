@@ -61,7 +61,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
 public enum NextStep: Sendable, Equatable, BitwiseCopyable {
     /// Call `step` again at once.
     case again
-    /// Call `Board.idle` with this deadline, then `step`.
+    /// Call `Board.idle` with this deadline, then `step`. Nil means no deadline.
     case idle(until: Instant?)
 }
 
@@ -291,8 +291,8 @@ extension WatchRuntime where B: ~Copyable {
         show(.sheet(.fullTitle(item), returningTo: .list(state)), at: time)
     }
 
-    /// Handles a tap on a row. If many other lines are still unsent, runs the deferred stages before the update of the panel, so
-    /// that the haptic is not late.
+    /// Handles a tap on a row. If many other lines are unsent, the handler's deferred stages run before the update of the panel,
+    /// not after it. So the haptic is not late.
     @inline(never)
     mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
         guard let tap = beginTap(target, at: instant) else { return }
@@ -349,7 +349,7 @@ extension WatchRuntime where B: ~Copyable {
         RowRemoval.finish(on: &core)
     }
 
-    /// Runs the next deferred stage. Returns whether there was one.
+    /// Runs the next stage that a tap has deferred until after the update of the panel. Returns whether there was one.
     @inline(never)
     mutating func runDeferredStage() -> Bool {
         guard let (tap, stage) = core.taps.deferred.next(stagesPerTap: handler.deferredCount) else { return false }

@@ -7,7 +7,7 @@ import WatchLink
 ///
 /// A paused watch does nothing. Inputs and the phone's datagrams wait; the phone's clock does not pause. A single step ends when
 /// the watch takes an input or a datagram, when a deadline of the watch passes, when a stage begins or ends, or when a tap
-/// reaches a mark.
+/// reaches a recorded point (`TapMark`).
 public final class ClockControl: Sendable {
     private struct Contents {
         var motion: ClockMotion

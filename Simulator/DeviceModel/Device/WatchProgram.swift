@@ -51,7 +51,7 @@ public protocol WatchSurface: AnyObject {
     /// Controls the speed of the watch's clock. This property and `calendarControl` are nil if the watch does not support them.
     var control: ClockControl? { get }
     var calendarControl: CalendarControl? { get }
-    /// Waits for an event or until `deadline`. May return early.
+    /// Waits for an event or until `deadline`; nil means no deadline. May return early.
     func idle(until deadline: Instant?)
 }
 

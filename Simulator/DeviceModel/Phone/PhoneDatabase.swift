@@ -12,7 +12,7 @@ package struct PhoneDatabase<Message: Sendable>: Sendable {
     }
 
     private var transactions: [Transaction] = []
-    /// When the database became idle: the end of the last transaction, or the last connection of a watch.
+    /// When the database became idle: when its last transaction ended, or when a watch last connected.
     private var idleSince = Instant.start
 
     package init() {}

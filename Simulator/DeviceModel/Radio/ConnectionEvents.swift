@@ -25,7 +25,7 @@ struct ConnectionEvents {
     private var notBefore: Instant?
     /// The time of the last event in which each end received a packet of the other.
     private(set) var lastHeard: Instant
-    /// The traffic, except the events in which the watch listens even without a payload. `traffic(until:)` adds those.
+    /// The traffic so far. Its `events` lack those in which the watch listens even without data: `traffic(until:)` adds them.
     private(set) var traffic = RadioTraffic()
     /// The end of the last packet with payload.
     private(set) var airEnd: Instant

@@ -104,7 +104,7 @@ package struct Air: Sendable {
         !faults.isInRange || faults.lossPerMillion > 0 && numbers.next() % 1_000_000 < faults.lossPerMillion
     }
 
-    /// The wanted packet whose whole address the chip's receiver hears first, if the receiver listens from `cycle` on.
+    /// The first wanted packet whose whole address the chip's receiver hears. The receiver listens from `cycle` on.
     func packet(since cycle: UInt64, where isWanted: (AirPacket) -> Bool) -> AirPacket? {
         var first: AirPacket?
         for packet in packets where !packet.isLost && packet.addressStart >= cycle && isWanted(packet) {

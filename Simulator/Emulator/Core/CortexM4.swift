@@ -211,8 +211,8 @@ extension CortexM4 {
         return .limit
     }
 
-    /// Describes the branch that was just executed at `address`. It is a call if the link register holds the address after an
-    /// instruction of 2 or 4 bytes there.
+    /// Describes the branch that was just executed at `address`. The branch is a call if the link register holds the address
+    /// 2 or 4 bytes later.
     @inline(__always)
     func flow(from address: UInt32) -> Flow {
         let link = registers[14]

@@ -10,8 +10,8 @@ struct FlashWaits: Equatable, Sendable {
     /// Wait cycles so far, for instructions and for data.
     private(set) var cycles: UInt64 = 0
     private let waitStates: UInt64
-    /// The line of flash that holds the last instruction, by its number. While the cache counts its hits and misses, the word
-    /// of flash instead.
+    /// The number of the flash line that holds the last instruction. While the cache counts its hits and misses, this is the
+    /// number of the flash word instead.
     private var line: UInt32 = .max
     private var shift: UInt32
     /// Two tags for each set, the more recently used one first. A tag is the line's number plus 1, or 0 if empty. No tags if the

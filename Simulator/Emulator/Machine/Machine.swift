@@ -13,7 +13,7 @@ package struct Machine: Sendable {
         /// The next instruction is at one of the addresses in `stops`.
         case address
         case watchpoint(UInt32)
-        /// The program has written to a stimulus port, if a debugger has switched the trace on.
+        /// The program has written this word to a stimulus port. Only if a debugger has switched the trace on.
         case traced(TracedWord)
         /// The program asked its debugger to end, with this status.
         case exited(UInt32)

@@ -11,7 +11,7 @@ protocol Peripheral: Sendable {
     /// Acts up to and including the cycle `signals.now`.
     mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals)
 
-    /// Returns nil if the register at this multiple of 4 is not modelled.
+    /// Reads the register at `offset`, a multiple of 4. Returns nil if the register is not modelled.
     mutating func read(_ offset: UInt32, _ signals: inout Signals) -> UInt32?
 
     /// Writes a register. A write of 1 to a task (0x000 to 0x07C) triggers it; PPI triggers a task with the same write. Returns
@@ -34,7 +34,7 @@ struct Signals: Sendable {
     var now: UInt64
     /// The address of the instruction that accesses a register. The core sets it before each access.
     var programCounter: UInt32 = 0
-    /// The first address of an EasyDMA transfer outside RAM; nil after the chip has recorded it.
+    /// The start of the last EasyDMA transfer that was not entirely in RAM; nil if there was none since the chip last looked.
     var strayTransfer: UInt32?
     /// When the buses and the radio were active; nil if that is not recorded.
     var work: [BusWork]?
@@ -64,8 +64,8 @@ package struct BusWork: Equatable, Sendable {
     package let span: Range<UInt64>
 }
 
-/// The events of a peripheral and their interrupts: EVENTS at 0x100, INTEN at 0x300 and SHORTS at 0x200. Bit n of a set is the
-/// event at 0x100 + 4n.
+/// A peripheral's events (from 0x100), shortcuts (SHORTS at 0x200) and interrupts (INTEN at 0x300). Bit n of `occurred` and of
+/// `enabled` is the event at 0x100 + 4n.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 15 (peripheral interface).
 struct EventRegisters: Equatable, Sendable {

@@ -2,7 +2,7 @@ import DeviceModel
 import Emulator
 import Watch
 
-/// A column of the table of counts: the mean counts of taps whose machine code the emulator executed.
+/// The mean counts of taps whose machine code the emulator executed. They are a column of the table of counts.
 package struct CountColumn: Sendable, Equatable {
     package private(set) var table: CountTable
     private let order: [String]
@@ -14,7 +14,7 @@ package struct CountColumn: Sendable, Equatable {
     package var rows: [Row] { TapPart.allCases.map { ($0.rawValue, table[$0]) } + stages }
 
     /// - Parameter items: the number of items on the phone. The watch stores the first 128 of them.
-    /// - Throws: `.image` if the taps did not run all parts.
+    /// - Throws: `.image` if a part of a tap (`TapPart`) never ran.
     package init(_ image: LabImage, items: Int, taps: Int) throws(TapLatencyError) {
         let conditions = Conditions(
             items: min(items, WatchLimits.items), taps: taps, database: items,

@@ -65,7 +65,7 @@ extension PanelBlock {
         return PanelBlock(heading: "List", lines: [line, remark].compactMap(\.self))
     }
 
-    /// Shows the time from the touch to each mark. The bars are in proportion to these times.
+    /// Shows the time from the touch to each recorded point of the tap. The bars are in proportion to these times.
     static func lastTap(_ tap: TapHistory?, columns: Int) -> PanelBlock {
         guard let tap else {
             return PanelBlock(heading: "Last tap", lines: [StyledText("none yet")])

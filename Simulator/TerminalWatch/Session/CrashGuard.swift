@@ -24,7 +24,8 @@ package enum CrashGuard {
         var actions: (sigaction, sigaction, sigaction, sigaction, sigaction, sigaction)
     }
 
-    /// The address of the `Saved`, or 0. It is atomic, because a signal handler may read no other kind of variable.
+    /// The address of the saved state; 0 if no terminal is guarded. It is atomic, because a signal handler may read no other
+    /// kind of variable.
     private static let saved = Atomic<UInt>(0)
 
     /// Guards the terminal until `stop`. Does nothing if another terminal is guarded.

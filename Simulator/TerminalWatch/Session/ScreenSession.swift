@@ -49,7 +49,7 @@ final class ScreenSession<Device: WatchDevice> {
     private var patternsOver: Int
     private var patternEnds: Instant?
 
-    /// `time` returns this machine's time. `stopProgram` returns when the shell continues its job.
+    /// `time` returns this machine's time. `stopProgram` suspends this program, and returns when the shell continues it.
     init(
         device: Device, label: WatchLabel, view: ViewPreference = .automatic, graphics: TerminalGraphics = .none,
         remark: String? = nil, screen: TickitScreen, signals: SignalPipe,

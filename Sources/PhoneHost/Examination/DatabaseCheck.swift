@@ -12,8 +12,8 @@ package struct DatabaseCheck: Sendable {
         case outOfRange(table: String, column: String, rows: Int)
         /// This number of rows refers to a row that does not exist.
         case orphans(table: String, rows: Int)
-        /// The database lacks this number of messages that the watch has not acknowledged. The phone sends it the whole list
-        /// again.
+        /// The database lacks this number of messages that the watch has not acknowledged. The phone sends the watch the whole
+        /// list again.
         case gap(watch: UInt64, messages: Int64)
     }
 

@@ -60,7 +60,8 @@ enum FeedStore {
             cached: "UPDATE watch SET rows = NULL, reloadAnswer = 0 WHERE identity = ?", arguments: [watch])
     }
 
-    /// Publishes the title, the past items and the time line if they have changed. Also queues pushes of notes.
+    /// Publishes the title, the past items and the time line if they have changed. If a note wants a push, also
+    /// queues it. A push makes the watches show their newest values at once.
     static func publishLatest(
         _ db: Database, _ present: PresentList, _ dependencies: PhoneDependencies
     ) throws -> LatestPublication {

@@ -113,7 +113,7 @@ extension PhoneStore {
 }
 
 extension ShopRecord {
-    /// The shop with this name, or the shop of the list with this name. Nil means the shop of the active list.
+    /// The shop with this name, or the shop of the list with this name. If `name` is nil, the shop of the active list.
     fileprivate static func find(_ db: Database, _ name: String?) throws -> ShopRecord {
         guard let name else { return try of(db, try ListRecord.find(db, name: nil)) }
         if let shop = try named(db, name) { return shop }

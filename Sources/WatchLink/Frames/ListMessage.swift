@@ -6,14 +6,14 @@ package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopy
     package enum Rows: UInt32, Sendable, BitwiseCopyable {
         /// The rows that this watch keeps.
         case given = 0
-        /// The later rows of the list, which the watch does not keep. They complete the answer to a reload of every row.
+        /// The later rows of the list, which the watch does not keep. They complete the answer if the watch asked for all.
         case beyond = 1
     }
 
     /// The number of unchecked items beyond the rows of this watch.
     package var more: UInt32
     package var changeCount: UInt32
-    /// The token of the reload that this message completes.
+    /// The token of the watch's reload request that this message completes; nil if it completes none.
     package var reloadToken: UInt32?
     package var rows: Rows
     /// The sequence of the watch's last queued message that the phone had applied when it made this message, 0 if none. While a
@@ -59,7 +59,7 @@ package struct ListMessageReader: ~Escapable {
     private var changes: CBORReader
     private var remaining: UInt32
 
-    /// - Throws: the error of the payload; `.malformed` for rows of an unknown kind and for missing changes.
+    /// - Throws: the errors of the reader; `.malformed` if the kind of rows is unknown or the changes are missing.
     @_lifetime(copy reader)
     package init(_ reader: CBORReader) throws(CBORError) {
         var reader = reader

@@ -53,8 +53,8 @@ struct LinkProgress: BitwiseCopyable {
         }
     }
 
-    /// The next action of a leaving side: the goodbye, but first the acknowledgement if it owes one. The acknowledgement
-    /// keeps the peer from repeating applied messages.
+    /// The next action of a side that leaves: an acknowledgement that this side still owes, otherwise the goodbye. The
+    /// acknowledgement keeps the peer from repeating applied messages.
     func lastAction(_ goodbye: Goodbye) -> SessionAction {
         switch greeting {
         case .sent where incoming.owesAcknowledgement: .transmit(.acknowledgement)

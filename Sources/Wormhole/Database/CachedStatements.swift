@@ -82,8 +82,8 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     }
 }
 
-/// The arguments of a cached statement, in order or by name. GRDB's own type takes longer to bind than SQLite to run a short
-/// statement.
+/// The arguments of a cached statement, in order or by name. GRDB's own type is slow: to bind it takes longer than to run a
+/// short statement.
 package struct CachedArguments: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     private let values: [(name: String?, value: DatabaseValue)]
 

@@ -63,7 +63,7 @@ extension LinkMachine {
         endpoint.touch(self)
     }
 
-    /// Starts a job, even if the turn's transaction fails, because no message depends on the job.
+    /// Starts a job, even if the transaction of the store fails, because no message depends on the job.
     func work(_ number: UInt32, _ file: LinkFiles.Receiving, _ step: FileJob.Step) {
         endpoint.emitAtOnce(
             .file(

@@ -32,7 +32,7 @@ public struct OutstandingMessage: Hashable, Sendable, Codable {
 }
 
 package struct IssuedMessage: Hashable, Sendable {
-    /// The number in the peer's queue. It changes if the queue is renumbered.
+    /// The message's number in the queue for the peer. It changes if the queue is renumbered.
     package let sequence: UInt32
     package let epoch: UInt32
     package let number: MessageNumber
@@ -52,7 +52,7 @@ package struct QueuedMessage: Hashable, Sendable {
     }
 
     package let sequence: UInt32
-    /// The epoch in which the message was issued; nil for the present one.
+    /// This side's epoch in which the message was issued; nil for the present epoch.
     package let origin: UInt32?
     package let content: Content
 

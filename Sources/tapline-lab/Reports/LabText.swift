@@ -131,8 +131,8 @@ extension LabReport {
 
 extension ReportText {
     static let restHeading = "at rest, each tap 12 s after the work of the previous tap has ended:"
-    /// The marks that are reported for taps with a pause before each (see `restHeading`): the update, and the two that depend on
-    /// the connection interval.
+    /// The points of a tap that are reported if a pause comes before every tap (see `restHeading`): the update, and the two
+    /// points that depend on the connection interval.
     static let restingMarks: [LatencyMark] = [.updated, .sent, .acknowledged]
 
     static func conditions(items: Int, database: Int, taps: Int, seed: UInt64) -> String {
