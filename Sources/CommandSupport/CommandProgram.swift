@@ -25,8 +25,8 @@ package enum CommandProgram {
     /// they quote text from other devices.
     ///
     /// - Parameters:
-    /// - reading: turns the words of the command line into those that are parsed.
-    /// - status: gives the exit status for an error. `usual` is ArgumentParser's.
+    ///   - reading: turns the words of the command line into those that are parsed.
+    ///   - status: gives the exit status for an error. `usual` is ArgumentParser's.
     package static func run<Root: AsyncParsableCommand>(
         _ root: Root.Type, reading: ([String]) -> [String] = { $0 },
         status: @escaping @Sendable (any Error, _ usual: ExitCode) -> ExitCode

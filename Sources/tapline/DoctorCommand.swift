@@ -38,7 +38,7 @@ struct DoctorReport: Sendable {
 
     var simulatorCanRun: Bool { !findings.contains(where: \.isFatal) }
 
-    /// In each group, findings of something missing come first.
+    /// The findings, grouped by purpose. In each group, missing parts come first.
     func text(marks: Marks) -> String {
         Finding.Purpose.allCases.map { purpose in
             let group = findings.filter { $0.purpose == purpose }

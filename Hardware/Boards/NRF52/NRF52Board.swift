@@ -160,7 +160,7 @@ extension NRF52Board: HapticDriver where Screen: ~Copyable {
         Motor.play(pattern)
     }
 
-    /// The battery is measured at most once a minute.
+    /// Measures the battery at most once a minute, and otherwise returns the last result.
     var isBatteryLow: Bool {
         @inline(never) mutating get {
             let instant = now
@@ -214,7 +214,7 @@ extension NRF52Board: Radio where Screen: ~Copyable {
         return count
     }
 
-    /// No phone pairs over a serial line.
+    /// Does nothing, because no phone pairs over a serial line.
     mutating func answerPairing(_ answer: PairingAnswer) {}
 
     mutating func disconnectRadio() {

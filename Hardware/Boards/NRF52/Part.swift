@@ -58,8 +58,8 @@ package enum Part {
         clock[0x308].value = 1 &<< 1
     }
 
-    /// P0.10 resets the touch controller. It belongs to NFC until UICR.NFCPINS is changed and the part is reset (chapters 14
-    /// and 11).
+    /// Frees P0.10, which resets the touch controller. If NFC still has the pin, changes UICR.NFCPINS and resets the part
+    /// (chapters 14 and 11).
     private static func freeTouchReset() {
         let choice = Register(0x1000_120C)
         guard choice.value & 1 != 0 else { return }
@@ -82,8 +82,8 @@ package enum Part {
     /// Half of the watchdog's period.
     static var longestSleep: Microseconds { .milliseconds(4_000) }
 
-    /// Chapter 40. The part is reset 8 s after the watchdog was last fed, also during sleep, but not while a debugger halts the
-    /// processor.
+    /// Starts the watchdog (chapter 40). It resets the part 8 s after it was last fed, also during sleep, but not while a
+    /// debugger halts the processor.
     private static func startWatchdog() {
         watchdog[0x50C].value = 1
         watchdog[0x504].value = 8 * RealTimeClock.ticksPerSecond - 1
@@ -163,7 +163,7 @@ enum SharedMemory {
     static var inputs: UInt { consoleText + UInt(consoleSize) }
     static var inputCapacity: UInt32 { 32 }
     static var serialBytes: UInt { inputs + 8 * UInt(inputCapacity) }
-    /// Must be a power of two.
+    /// In bytes; must be a power of two.
     static var serialCapacity: UInt32 { 1_024 }
     /// The words, the console's text, the inputs and the serial ring: 160 + 256 + 256 + 1,024 bytes. The linker scripts have
     /// this sum.

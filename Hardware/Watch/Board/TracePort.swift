@@ -37,7 +37,7 @@ package enum TracePort: UInt32, Sendable {
     case stepping
     /// A step has ended: 1 if the watch has nothing to do, otherwise 0.
     case stepped
-    /// The description of the screen: its address, its length, and 1 if the panel shows its rows.
+    /// The address and the length of the screen's description, and 1 if the panel shows the described rows, otherwise 0.
     case described
     /// The handler's own code begins (1) or returns (0).
     case handler

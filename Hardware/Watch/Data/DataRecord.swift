@@ -84,7 +84,7 @@ enum DataRecordKind: UInt8, BitwiseCopyable {
     case identity = 4
     case title = 5
     case timeLine = 6
-    /// Only snapshots have records of this kind, and of `timelineEntry`, `listName`, `waitingArrival` and `pastItem`.
+    /// Only a snapshot of all data has records of this kind, and of `timelineEntry`, `listName`, `waitingArrival`, `pastItem`.
     case item = 8
     /// The records `order` and `orderChange`. The watch never reads them.
     case sortingOrder = 10

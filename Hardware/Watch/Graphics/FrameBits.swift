@@ -68,9 +68,9 @@ struct FrameBits: BitwiseCopyable {
         return difference != 0
     }
 
-    /// Draws a strip from column `x`, at least -6, and line `y` on. The strip has a byte for each of `lines`; bits 6 to 0 are
-    /// pixels from left to right. `mask` has the columns to draw: at least one, all on the panel. `negative` is zero to draw in
-    /// white, all ones in black.
+    /// Draws a strip with its first pixel in column `x` (at least -6) and line `y`. The strip has a byte for each line;
+    /// bits 6 to 0 are pixels from left to right. `mask` has the bits of the columns to draw: at least one, all on the panel.
+    /// `negative` is zero to draw in white, all ones in black.
     func blit(_ strip: UnsafePointer<UInt8>, lines: Int, mask: UInt32, x: Int, y: Int, negative: UInt32) {
         // The strip's byte within 16 bits. The upper eight bits are the picture's byte at column x.
         let shift = UInt32(truncatingIfNeeded: 9 &- x & 7)

@@ -100,15 +100,16 @@ extension WatchCore where B: ~Copyable {
         display.invalidateUnlessList()
     }
 
-    /// Does one step of upkeep. Does nothing while a tap has stages to run, because that tap may not be in flash yet.
+    /// Does one step of the journal's upkeep. Returns whether another step may follow at once. Does nothing while a tap has
+    /// stages to run, because that tap may not be in flash yet.
     mutating func maintainJournal() -> Bool {
         guard taps.deferred.isEmpty else { return false }
         if isNewestAlone, store.attest(data, on: &board) { return true }
         return keepValueIfDue() || store.maintain(&data, on: &board) || endSessionIfExhausted()
     }
 
-    /// Whether the record of a waiting message may stay the newest one for long. While a phone is connected, the record of the
-    /// acknowledgement follows soon. While a row is held, the record of another tap may follow.
+    /// Whether the journal's newest record may stay that of a waiting message for long. While a phone is connected, the record
+    /// of the acknowledgement follows soon. While a row is held, the record of another tap may follow.
     private var isNewestAlone: Bool { !data.outbox.isEmpty && link.indicator == .down && !taps.holdsRow }
 }
 

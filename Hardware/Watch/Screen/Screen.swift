@@ -73,7 +73,8 @@ extension Screen {
         }
     }
 
-    /// The rows of the screen; nil if it has none. `first` is lowered if past items have gone since the sheet was scrolled.
+    /// The rows of the screen, and the index of the first visible one; nil if the screen has none. The index is lowered if past
+    /// items have gone since the sheet was scrolled.
     func rows(of items: borrowing ItemList) -> (ItemRows, first: Int)? {
         switch self {
         case .list(let state): return (items.rows(.list), state.firstVisibleRow)

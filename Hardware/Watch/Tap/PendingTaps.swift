@@ -92,7 +92,7 @@ struct PendingTaps: ~Copyable {
     }
 
     /// Ends the hold; returns nil if no row is held. `held` is the time from the panel's update to the end of the hold. It is
-    /// zero if a slow handler updated the panel later than that.
+    /// zero if a slow handler updated the panel only after the end of the hold.
     mutating func endHold(at now: Instant) -> (tap: Tap, held: Microseconds)? {
         guard let ended = hold else { return nil }
         hold = nil

@@ -12,7 +12,8 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var screenChanges = 0
     /// Whether the last lines were only a part of a screen. The runtime sends a whole screen in parts of 20 lines.
     package var wasPartOfScreen = false
-    /// The time from which a touch means what the panel shows: one scan of the touch controller after the panel's last change.
+    /// From this time on, touches refer to the present picture. It is one scan of the touch controller after the panel's last
+    /// change.
     package internal(set) var touchableFrom = Instant.start
     /// Why the journal (the watch's log in flash) failed. Nil if it has not failed.
     package internal(set) var journalFailure: JournalError?

@@ -16,8 +16,8 @@ package final class InMemoryPhone: VirtualPhone {
         let programs = PhonePrograms()
         fileprivate var channel: ChannelNumber = 0
         fileprivate var link = Link.down
-        /// The identity of the watch that connected last. After a reset a watch has a new identity, and the phone no longer
-        /// waits for the old one.
+        /// The watch that connected last; empty before the first. After a reset a watch has a new identity, and the phone no
+        /// longer waits for the old one.
         fileprivate var newest: Set<PeerIdentity> = []
         var inputs: [EndpointInput] = []
         fileprivate var database = PhoneDatabase<[UInt8]>()

@@ -49,7 +49,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         var traffic = RadioTraffic()
         /// The earliest time at which the radio may open a channel by itself.
         var opensAt = Instant.start
-        /// Since when `traffic` lacks the time of the datagrams on their way. Nil if none are on their way.
+        /// The time up to which `traffic` counts the datagrams on their way. Nil if none are on their way.
         var carryingSince: Instant?
     }
 
@@ -255,7 +255,7 @@ package final class VirtualRadio: RadioPort, Sendable {
 
     package func disconnect() { cut() }
 
-    /// Records an action of the wearer. If the connection was at rest, it becomes fast.
+    /// Records an action of the wearer. If the connection is slow, the watch then requests a fast one.
     package func wearerActed(at now: Instant) {
         contents.withLock { $0.link.wearerActed(at: now) }
     }
@@ -313,7 +313,7 @@ extension VirtualRadio.State {
         link.close()
     }
 
-    /// Records since when datagrams are on their way.
+    /// Counts the datagrams on their way up to `now`. Records whether any are on their way from `now` on.
     mutating func noteCarriage(at now: Instant) {
         settleCarriage(at: now)
         carryingSince = link.isCarrying ? now : nil

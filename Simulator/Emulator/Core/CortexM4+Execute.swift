@@ -177,8 +177,8 @@ extension CortexM4 {
 }
 
 extension InlineArray where Element == UInt32 {
-    /// The getter is `mutating`, because otherwise it would copy the array. The number of elements must be a power of two,
-    /// because the index is masked in place of a bounds check.
+    /// A register's value. The getter is `mutating`, because otherwise it would copy the array. The number of elements must
+    /// be a power of two, because the index is masked in place of a bounds check.
     @inline(__always)
     subscript(_ register: Register) -> UInt32 {
         mutating get {

@@ -1,7 +1,7 @@
 extension CortexM4 {
     enum Activity: Sendable {
         case running
-        /// The core sleeps. The first case is after WFI, or after a handler with SLEEPONEXIT; the second is after WFE.
+        /// The core sleeps: the first case after WFI, or after a handler with SLEEPONEXIT; the second case after WFE.
         case waitingForInterrupt, waitingForEvent
     }
 

@@ -21,7 +21,7 @@ package struct FirmwareLab: Sendable {
 
     /// The untouched machine, at the moment of the last tap.
     package private(set) var machine: Machine
-    /// The cycle at which `tap` was first called; nil before that. Pauses follow from there on, with one tap in each.
+    /// The cycle of the first call of `tap`, at which the first pause begins; nil before that call. Each pause has one tap.
     private var origin: UInt64?
     package private(set) var taps: [Tap] = []
     private var tree = CallTree(root: .program)

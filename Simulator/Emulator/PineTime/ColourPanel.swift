@@ -77,7 +77,7 @@ package struct ColourPanel: Sendable {
         /// The length of a line: RTNA of FRCTRL2 (9.2.16).
         var lineLength: UInt64 = 15
 
-        /// - Parameter isExchanged: MV of MADCTL, which a reset by command keeps.
+        /// - Parameter isExchanged: whether columns and lines are exchanged (MV of MADCTL). A reset by command keeps this bit.
         init(isExchanged: Bool = false) {
             if isExchanged { (columns, lines) = (0...319, 0...239) }
         }

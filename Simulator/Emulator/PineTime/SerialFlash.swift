@@ -35,8 +35,8 @@ package struct SerialFlash: Sendable {
         case ignored
     }
 
-    /// Whether programs and erases of sectors take their longest times, assumed to be those of the W25Q32FV's datasheet. A
-    /// program takes 50 us and 12 us more for each further byte, at most 3 ms. An erase takes 400 ms.
+    /// Whether programming a page and erasing a sector take their longest times, assumed to be those of the W25Q32FV's
+    /// datasheet. Programming takes 50 us and 12 us more for each further byte, at most 3 ms. Erasing takes 400 ms.
     package var isSlow = false
     package private(set) var contents: [UInt8]
     private var state = State.ready(writeEnabled: false)
@@ -48,7 +48,7 @@ package struct SerialFlash: Sendable {
         contents = [UInt8](repeating: 0xFF, count: SerialFlash.size)
     }
 
-    /// - Throws: `flashSize` if the number of bytes is not the size of the chip.
+    /// - Throws: `.flashSize` if the number of bytes is not the size of the chip.
     package init(contents: [UInt8]) throws(EmulatorError) {
         guard contents.count == SerialFlash.size else { throw .flashSize(contents.count) }
         self.contents = contents

@@ -9,7 +9,7 @@ struct MessageTrial {
     private let handler: LabImage.Handler
     private let bench: MachineBench
 
-    /// The virtual time after each message. A handler that takes longer continues during the next message.
+    /// How long the virtual clock runs after each message. A handler that takes longer continues during the next message.
     private static let pause = Microseconds.milliseconds(120)
     private static let fileTimeout = Microseconds.seconds(10)
     /// The buttons of a sheet. Each is 48 pixels wide.

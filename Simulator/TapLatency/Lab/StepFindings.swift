@@ -5,11 +5,12 @@ import WatchLink
 struct StepEvidence {
     var report: TapReport
     var before: TapReport?
-    /// The stage of this step, as the previous step measured it.
+    /// The stage that this step fixes or improves, as the previous step measured it. Nil if there is no such stage.
     var earlierStage: StageReport?
     var effects: (now: TapEffects, before: TapEffects)?
     var proof: CutProof?
-    /// The median time from touch to update that the table of counts predicts. Nil if the emulator did not execute the step.
+    /// The median time from touch to update that the table of counts predicts. Nil unless the step compares it with execution in
+    /// the emulator.
     var predicted: UInt64?
     var budget: Budget
 }

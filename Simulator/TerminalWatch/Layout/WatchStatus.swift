@@ -104,7 +104,7 @@ extension TapMark {
 }
 
 extension Microseconds {
-    /// In milliseconds, or in whole seconds from 10 s: `0.4`, `14.2`, `310`, `12 s`.
+    /// The time in milliseconds, such as `0.4`, `14.2` or `310`; in whole seconds if it is 10 s or more, such as `12 s`.
     var milliseconds: String {
         switch count {
         case ..<99_950:

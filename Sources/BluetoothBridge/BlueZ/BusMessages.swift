@@ -86,7 +86,7 @@ struct BusMatch: Hashable, Sendable {
     }
 
     /// Whether a signal fits the match. The bus also delivers signals that match no rule, if they are addressed to this
-    /// connection. A sender other than the bus is not checked: the listener has to check who owns its name.
+    /// connection. Unless `sender` is the bus, it is not compared: the listener has to check who owns the name `sender`.
     func fits(_ signal: BusSignal) -> Bool {
         if sender == SystemBus.name, signal.sender != sender { return false }
         guard signal.interface == interface, member == nil || signal.member == member else { return false }

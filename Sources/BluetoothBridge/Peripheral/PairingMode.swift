@@ -6,7 +6,7 @@ package struct PairingMode: Equatable, Sendable {
     /// How long phones may pair after the owner has opened the mode.
     package static var length: Microseconds { .seconds(120) }
     static var shortestPause: Microseconds { .seconds(2) }
-    /// The most times that the pause doubles, up to 256 s.
+    /// The pause doubles at most this many times: from 2 s to 256 s.
     static var mostDoublings: UInt32 { 7 }
     /// The least time between two questions to the wearer, unless the owner opens the mode in between.
     static var questionInterval: Microseconds { .seconds(60) }

@@ -35,7 +35,7 @@ package struct NoteDraft: Equatable, Sendable {
     package let relevance: UInt8
     package let push: FaceNote.Push
 
-    /// Cleans the text like a title.
+    /// Cleans `raw` as an item's title is cleaned. Throws `.note(.empty)`, `.note(.tooLong)`.
     package init(
         _ raw: String, start: Date? = nil, end: Date? = nil, relevance: UInt8, push: FaceNote.Push = .wanted
     ) throws(PhoneError) {

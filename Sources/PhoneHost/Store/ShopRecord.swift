@@ -67,7 +67,7 @@ struct ShopRecord: Equatable {
         }
     }
 
-    /// A range of history entries, during which a list was assigned to the shop.
+    /// A list, and the history entries that were made while it was assigned to the shop.
     struct Period {
         let list: Int64
         let entries: Range<Int64>

@@ -11,7 +11,8 @@ public struct CBORReader: ~Escapable {
     /// The deepest nesting that a reader can follow: 16.
     public static var deepestNesting: Int { 16 }
 
-    /// A reader that begins at the first byte. `skip()` follows `maximumDepth` levels of arrays, maps and tags, 1 to 16.
+    /// A reader that begins at the first byte. `skip()` follows `maximumDepth` levels of arrays, maps and tags, at least 1 and
+    /// at most 16.
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>, maximumDepth: Int = CBORReader.deepestNesting) {
         source = bytes

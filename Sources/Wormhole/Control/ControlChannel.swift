@@ -261,7 +261,7 @@ package enum ControlCommand: Codable, Hashable, Sendable {
 /// A reply of a program. The last reply to a command is `done` or `failed`.
 package enum ControlReply: Codable, Hashable, Sendable {
     case serving
-    /// To `pass`: the copy for each recipient; none for a notification, or for a value that waits for its first peer.
+    /// The reply to `pass`: a copy for each recipient; none for a notification, or for a value that waits for its first peer.
     case passed([Copy])
     case fate(Copy, MessageFate)
     case value(MessageName, [UInt8])
@@ -269,7 +269,7 @@ package enum ControlReply: Codable, Hashable, Sendable {
     case heard(HeardMessage, kept: UInt64?)
     case taken(UInt64)
     case asked(UInt64, [UInt8])
-    /// The program that sends this now receives files or answers questions.
+    /// The endpoint has begun to receive files, or to pass on questions.
     case ready
     case outstanding(OutstandingMessage)
     case file(TransferRecord)

@@ -55,7 +55,7 @@ final actor EndpointInbox {
     private func forget(_ number: UInt64) { listeners[number] = nil }
 
     /// Distributes the inbox's messages up to `heard`; all of them if `heard` is nil or not in the inbox. Messages after `heard`
-    /// wait until the endpoint reports them, because it may report an unstored message before them.
+    /// wait until the endpoint reports them, because the endpoint may report an unstored message first.
     private func giveKept(until heard: HeardMessage? = nil) async {
         while await fetch(), let message = fetched.popFirst() {
             give((message.message, message.number))

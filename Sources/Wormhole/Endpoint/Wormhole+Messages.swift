@@ -80,8 +80,8 @@ extension Wormhole {
         try await call { machine throws(WormholeError) in try machine.cancel(number) }
     }
 
-    /// Returns a copy that reports the fate of a queued message now, and each later fate. Throws the errors of `fate(of:)`, and
-    /// `.closed`.
+    /// Returns an object that reports the fate of a queued message now, and each later fate. Throws the errors of `fate(of:)`,
+    /// and `.closed`.
     public nonisolated(nonsending) func copy(of number: MessageNumber) async throws(WormholeError) -> MessageCopy {
         let outcome: Result<MessageCopy, WormholeError> = await withCheckedContinuation { continuation in
             enqueue {

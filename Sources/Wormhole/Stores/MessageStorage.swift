@@ -25,7 +25,7 @@ package protocol MessageStorage: Sendable {
     /// Runs `body`. An error undoes only the changes of `body`.
     func savepoint(_ body: () throws(WormholeError) -> Void) throws(WormholeError)
 
-    /// Runs a step once the present turn is committed. If the savepoint that added the step fails, the step does not run.
+    /// Runs a step once the present transaction is committed. If the savepoint that added the step fails, the step does not run.
     func afterCommit(_ step: @escaping () -> Void)
 
     /// The identity of this endpoint, never zero. It is `proposal` on the first call, and never changes after that.

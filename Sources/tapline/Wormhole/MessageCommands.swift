@@ -318,7 +318,7 @@ struct ClearCommand: AsyncParsableCommand {
 }
 
 enum ValueNames {
-    /// `words` is the command line, which names the endpoint.
+    /// Completes the name of a value. `words` is the command line, whose options name the endpoint.
     @Sendable
     static func complete(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         var arguments: [String] = []
