@@ -69,7 +69,8 @@ package enum StoreChange: Equatable, Sendable {
     /// Send the items at these paths again later, because the server has lost them.
     case restore([String])
     case sending(PendingEdit, text: String)
-    /// Record that the server has accepted the text of `sending`. `etag` is its new version; nil if the server names none.
+    /// Record that the server has accepted the text that `sending` recorded. `etag` is the text's new version; nil if the
+    /// server names none.
     case sent(path: String, etag: String?)
     case deleted(path: String)
     /// Record that all changes up to this sync token are merged. With nil, the next sync compares everything.
@@ -139,7 +140,8 @@ extension HTTPResponse {
         }
     }
 
-    /// The texts, and the names of the empty elements, of an XML body. RFC 4791 names a failed precondition by an empty element.
+    /// The texts in an XML body, and the names of its empty elements. RFC 4791 names a failed precondition by an empty
+    /// element.
     private var words: String {
         let text = String(decoding: body.prefix(4_096), as: UTF8.self)
         let parts = text.matches(of: /<(?:[\w.-]+:)?([\w.-]+)[^<>]*(?:\/>|><\/[^<>]*>)|<[^<>]*>|([^<>]+)/)

@@ -43,7 +43,7 @@ package struct SerialChannel: BitwiseCopyable {
     private var outgoing: Repeated?
     private var opening: Repeated?
     private var answer: SerialPacket?
-    /// The number of the outgoing datagram, or of the next one.
+    /// The sequence of the outgoing datagram; if there is none, that of the next one.
     private var sendSequence: UInt8 = 0
     private var receiveSequence: UInt8 = 0
 

@@ -70,8 +70,8 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
             height: HandlerSheet.buttonHeight)
     }
 
-    /// The button at a pixel. A gap between buttons belongs to the button on its left, and the area below a button to that
-    /// button.
+    /// The button at a pixel, by its index from the left; nil above the buttons. The area below `buttonTop` is divided evenly
+    /// between the buttons, without gaps.
     func button(atX x: Int, y: Int) -> Int? {
         guard buttonCount > 0, y >= HandlerSheet.buttonTop, (0..<PanelGeometry.width).contains(x) else { return nil }
         return min(x * buttonCount / PanelGeometry.width, buttonCount - 1)

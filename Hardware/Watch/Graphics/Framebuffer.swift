@@ -229,8 +229,8 @@ private struct DiscOutline {
 }
 
 extension Framebuffer {
-    /// Returns the column at which more text would continue. A character that the font lacks is drawn as a box. `origin` is the
-    /// left end of the baseline. Outside `clip`, no pixel changes.
+    /// Draws text, and returns the column at which more text would continue. A character that the font lacks is drawn as a
+    /// box. `origin` is the left end of the baseline. Outside `clip`, no pixel changes.
     @inline(never)
     @discardableResult
     mutating func draw(
@@ -270,7 +270,7 @@ extension Framebuffer {
         draw(text, font, at: Point(x: x - font.width(of: text) / 2, y: baseline), ink: ink)
     }
 
-    /// The text's last pixel is in the column before `right`.
+    /// Draws text whose last pixel is in the column before `right`.
     @inline(never)
     mutating func draw(
         _ text: Span<UInt8>, _ font: Font, endingAt right: Int, baseline: Int, ink: Ink = .white

@@ -110,7 +110,7 @@ struct TitleDigits: BitwiseCopyable {
 
     static var memorySize: Int { (blank + 1) * stride }
 
-    /// The last line is at the baseline.
+    /// The number of lines of a digit. The last one is at the baseline.
     static var height: Int { 10 }
 
     private static var stride: Int { height + 1 }

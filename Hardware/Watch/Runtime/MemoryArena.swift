@@ -117,7 +117,7 @@ struct EachCase<Case: RawRepresentable> where Case.RawValue == UInt8 {
         return Case(rawValue: number)
     }
 
-    /// The case `step` later, or earlier if negative. The first case follows the last.
+    /// The case `step` places after `rawValue`, or before it if `step` is negative. The first case follows the last.
     static func neighbour(of rawValue: UInt8, by step: Int) -> Case? {
         var cases = EachCase<Case>()
         var count = 0

@@ -65,7 +65,8 @@ extension WatchCore where B: ~Copyable {
         link.session.isSynchronized && taps.deferred.isEmpty && data.outbox.isEmpty && store.keeps
     }
 
-    /// The checksum of the rows. Nil while waiting work will still change the rows on either side.
+    /// The checksum of the rows. Nil if queued messages, deferred stages or a held row will still change the rows on either
+    /// side.
     private var rowsCheck: UInt32? {
         data.outbox.isEmpty && taps.deferred.isEmpty && !taps.holdsRow ? data.rowsCheck : nil
     }
@@ -305,7 +306,8 @@ extension WatchCore where B: ~Copyable {
         return reader.isAtEnd
     }
 
-    /// Sends the next value. Returns false if the radio had no room.
+    /// Sends the latest value with the lowest revision above `revision`, if there is one. Returns false if the radio had no
+    /// room.
     @inline(never)
     mutating func sendValue(after revision: UInt32) -> Bool {
         guard let slot = data.messages.nextIssued(after: revision),

@@ -71,8 +71,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// Draws what is stale, without rows while a checked-off row is held or a finger is on a row. Returns whether lines may have
-    /// changed. A later `flush` sends them.
+    /// Draws what is stale. Leaves out the rows while a checked-off row is held or a finger is on a row. Returns whether
+    /// lines may have changed. A later `flush` sends them.
     @inline(never)
     mutating func drawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let now = display.screen.showsTime ? minute : nil
@@ -103,7 +103,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         if taps.isRowLeaving { _ = settle(at: shown) }
     }
 
-    /// If the panel no longer shows a removed row, records that it is gone. Returns whether it recorded one.
+    /// Records the mark `.settled` if the panel no longer shows a removed row. Returns whether it recorded the mark.
     @inline(never)
     private mutating func settle(at shown: Instant) -> Bool {
         guard display.isShown, let leaving = taps.endLeaving() else { return false }
@@ -132,7 +132,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         complication.pace.release()
     }
 
-    /// Ends time travel some time after the last turn of the crown, and shows a change by the phone if it is due.
+    /// Ends time travel some time after the last turn of the crown. Shows a change by the phone if the change is due. Returns
+    /// whether it did one of these.
     mutating func followClock() -> Bool {
         if let end = display.screen.travelEnd, end <= board.now {
             display.show(.face(.now), rows: data.items.count)

@@ -2,8 +2,8 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Records a report of the runtime. The time of a stage's code is charged after the stage's beginning is recorded, so
-    /// that it counts as part of the stage.
+    /// Records a report of the runtime. Records the beginning of a stage before charging the stage's code, because that code
+    /// is part of the stage.
     public func trace(_ event: TraceEvent) {
         if let control, let label = event.label { control.happened(label) }
         switch event {

@@ -23,7 +23,7 @@ final class RestartMailbox: Sendable {
 
     func stop() { stopping.withLock { $0 = true } }
 
-    /// The request without an answer, if any. Only the watch's thread may read it and call `answer`.
+    /// The request that waits for an answer; nil if there is none. Only the watch's thread may read it and call `answer`.
     var request: RestartRequest? {
         state.read { state in
             guard case .asked(let request) = state else { return nil }

@@ -34,7 +34,7 @@ package struct ScriptWords {
         return word.isEmpty ? nil : String(word)
     }
 
-    /// `read` returns nil for a word that is not allowed.
+    /// Reads the next word with `read`, which returns nil if the word is not allowed.
     package mutating func one<Value>(
         _ allowed: String, _ read: (String) -> Value?
     ) throws(ScriptError.Problem) -> Value {

@@ -90,8 +90,8 @@ package struct HandlerCode: Sendable, Equatable {
 }
 
 package struct MessageCode: Sendable {
-    /// The code that each message's work executed, by `MessageTitle`: one element for each time, the oldest first. The board's
-    /// own work is left out.
+    /// The code that each message's work executed, by the title from `MessageTitle`. Each array has one element for each time
+    /// that the work ran, oldest first. The board's own work is left out.
     package private(set) var runs: [String: [ExecutedCode]] = [:]
     private var current: (title: String, code: ExecutedCode)?
 

@@ -12,17 +12,18 @@ package struct MachineProgram: WatchProgram, ~Copyable {
     private var wearer = WearerActions()
     private var recorder: CallStack
     private var ledger = StageLedger()
-    /// The code outside the stages. Zero if the image does not report when the handler's own code begins and returns.
+    /// The handler's code outside its stages. Zero if the image does not report when the handler's own code begins and
+    /// returns.
     package private(set) var handlerCode = HandlerCode()
     package private(set) var messageCode = MessageCode()
     private let stepLimit: UInt64
     /// The number of instructions before the present step.
     private var stepBegan: UInt64 = 0
-    /// What the core had done when `note` last told the surface.
+    /// The core's totals at the last call of `note`. `bounds` are the fewest and the most cycles by the processor manual.
     private var noted: (spent: CallTree.Spent, bounds: ClosedRange<UInt64>, asleep: UInt64) = (
         CallTree.Spent(), 0...0, 0
     )
-    /// The code that the core executed since the last event whenever it woke and slept again. The surface already has it.
+    /// The code that ran since the last event and before the latest sleep. The surface already has it.
     private var atRest = ExecutedCode.zero
     private var isSendingLines = false
     /// Whether the radio may have new datagrams or a new state for the bridge.
@@ -305,8 +306,8 @@ package struct CountedEvent: Sendable, Equatable {
 }
 
 extension Instant {
-    /// The time, at most 35 minutes before this one, that has these low 32 bits. A word of a later time gives this time,
-    /// because the image's clock may be ahead by one of its ticks.
+    /// The time with these low 32 bits, at most 35 minutes before this time. If the word is of a later time, returns this
+    /// time, because the image's clock may be ahead by one of its ticks.
     func before(word: UInt32) -> Instant {
         let ago = Int32(bitPattern: UInt32(truncatingIfNeeded: microseconds) &- word)
         return Instant(microseconds: microseconds - min(UInt64(max(ago, 0)), microseconds))

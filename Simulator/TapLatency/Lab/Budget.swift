@@ -34,8 +34,8 @@ extension TapReport {
     /// Throws if fewer than 99 % of the taps reached `mark` within `limit`. `file` is a source file of the handler's package,
     /// by default the caller's.
     ///
-    /// - Throws: `.budgetExceeded` with the stage that takes most of the time, or `.markNotReached`. If instructions were not
-    ///   counted, `.notCounted` for a stage or `.counts` for a handler.
+    /// - Throws: `.budgetExceeded` with the stage that takes most of the time; `.markNotReached`; `.notCounted` if a stage's
+    ///   instructions were not counted; `.counts` if the handler's were not.
     public func require(
         _ mark: LatencyMark, within limit: Microseconds, file: StaticString = #filePath
     ) throws(TapLatencyError) {
@@ -75,8 +75,8 @@ extension TapReport {
         }
     }
 
-    /// The longest of the stages that delay `mark`. A deferred stage delays the removal of the row only if it runs longer than
-    /// the row stays struck through.
+    /// The longest of the stages that delay `mark`; nil if none does. A deferred stage delays the removal of the row only if
+    /// it runs longer than the row stays struck through.
     public func slowestStage(until mark: LatencyMark) -> StageReport? {
         guard let reached = marks[mark]?.p99 else { return nil }
         // In the mean tap, each stage begins when the previous one ends. Deferred stages begin after the update of the panel.

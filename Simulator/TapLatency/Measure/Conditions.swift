@@ -83,8 +83,9 @@ package struct Conditions: Sendable {
 }
 
 extension Conditions {
-    /// The highest count of a stage that does not belong to Tapline. If the stage's handler was counted, only that handler's
-    /// count is valid. Otherwise, any handler's count is valid, except for a generic stage, because all its types share one name.
+    /// The highest count of a stage that does not belong to Tapline; nil if there is none. If `handler` is nil, the stage's
+    /// handler was not counted, and any handler's count is valid. A generic stage then has none, because all its types share
+    /// one name.
     private func count(of placed: PlacedStage, in handler: HandlerCount?) -> StageCase? {
         guard let counts, counts.cover(placed.stage), counts.isCounted(on: profile.processor) else { return nil }
         if let handler {
@@ -217,10 +218,10 @@ enum OwnCode: Sendable, Equatable {
     /// The handler only composes stages, and has no code of its own.
     case none
     case counted(HandlerCount)
-    /// The code was not counted, or the count is not valid. `reason` says why and what to do; nil if there is no count.
+    /// The code has no valid count. `reason` says why and what to do; nil if the code was not counted at all.
     case notCounted(reason: String?)
 
-    /// The handler has stored properties or several cases.
+    /// For a handler with stored properties or several cases.
     static let dependsOnValue = OwnCode.notCounted(
         reason: "only its value of init() was counted: give each handler that you ship a type of its own")
     static let runsOtherStages = OwnCode.notCounted(

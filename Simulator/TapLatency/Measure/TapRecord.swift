@@ -78,7 +78,7 @@ struct TapObserver {
         }
     }
 
-    /// Whether the list still has the struck row. Lines that the watch sends afterwards belong to the row's removal.
+    /// Whether the list still has the struck row. If not, the lines that the watch sends belong to the row's removal.
     private func showsStrike(_ snapshot: borrowing WatchSnapshot) -> Bool {
         snapshot.description.rows.contains { $0.state == .struck }
     }

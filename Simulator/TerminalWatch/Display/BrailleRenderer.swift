@@ -22,8 +22,8 @@ enum BrailleRenderer {
         case darkDots
     }
 
-    /// A row of cells gets the background that suits its own pixels and this many lines of pixels above and below it. Without
-    /// these, a line of text in a white area of little height could invert the row.
+    /// This many lines of pixels above and below a row of cells also decide its background. Otherwise a line of text in a low
+    /// white area could invert the row.
     static let linesEitherSide = 2
     /// The edge of an area has at least this many equal cells side by side. Fewer are strokes of letters, which become dots.
     static let shortestEdge = 5

@@ -18,7 +18,7 @@ struct Viewport {
         CellRect(column: origin.column, row: origin.row, columns: window.columns, rows: window.rows)
     }
 
-    /// Moves as far as the picture allows.
+    /// Moves the window's upper left corner to `point`, or as near as the picture allows.
     mutating func move(to point: CellPoint) {
         origin.column = max(0, min(point.column, content.columns - window.columns))
         origin.row = max(0, min(point.row, content.rows - window.rows))

@@ -30,8 +30,9 @@ extension BlueZControl {
         tell(.requested)
     }
 
-    /// Makes this program's agent the default one again whenever another may have replaced it, while it lets phones pair. Ends
-    /// when the returned tasks are cancelled. The tasks may begin late, so they react to every change since this call.
+    /// While this program lets phones pair, makes its agent the default one again whenever another agent may have replaced
+    /// it. Ends when the returned tasks are cancelled. The tasks may begin late, so they react to every change since this
+    /// call.
     func keepAgentDefault(on adapter: String) -> [Task<Void, Never>] {
         let (declining, connected) = (notices.value.lastDeclining, connectedDevices(link.now, on: adapter))
         return [

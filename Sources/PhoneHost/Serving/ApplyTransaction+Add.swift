@@ -64,7 +64,8 @@ extension ApplyTransaction {
         try StoredItem.open(db, titled: title, in: list) != nil
     }
 
-    /// If this watch added `item` in vain, because an open item had its title, returns the item that is now open with that title.
+    /// The item that is now open with the title of `item`, if this watch added `item` in vain because of that title;
+    /// otherwise nil.
     func openItem(_ db: Database, besideAdded item: ItemIdentifier) throws -> (id: ItemIdentifier, title: String)? {
         guard let added = try History.additionWithoutEffect(db, of: item, by: message.peer.column) else { return nil }
         return try StoredItem.open(db, titled: added.title, in: added.list)

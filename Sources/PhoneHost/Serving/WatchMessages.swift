@@ -32,7 +32,7 @@ struct WatchMessages: MessageStoreDelegate {
 
     func isFree(_ name: MessageName) -> Bool { ApplicationMessage(text: name.text) == nil }
 
-    /// Refuses a device if another device's bond owns the identity that it claims.
+    /// Whether the device may use the identity that it claims: false if another device's bond owns the identity.
     func admits(_ db: Database, _ peer: PeerIdentity, from device: TransportPeer) throws -> Bool {
         guard try WatchBond.obstacle(db, to: device, being: peer.column) != nil else { return true }
         tell([WatchNews(peer, .claimed)])
@@ -68,8 +68,8 @@ struct WatchMessages: MessageStoreDelegate {
         try FeedStore.bringUpToDate(db, watch: peer.column)
     }
 
-    /// Records lost messages: the watch knows that they are acknowledged, and this database lacks them. The store calls this once
-    /// the watch has answered the phone's hello: only then is it certain that the watch belongs to this phone.
+    /// Records messages that this database has lost, although the watch knows that they were acknowledged. The store calls
+    /// this after the watch has answered the phone's hello: only then is it certain that the watch belongs to this phone.
     func heard(_ db: Database, from peer: PeerIdentity) throws {
         guard let watch = try StoredRow.watch(db, peer.column) else { return }
         let floor: UInt32 = try watch["floor"]

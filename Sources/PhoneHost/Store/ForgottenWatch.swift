@@ -48,8 +48,7 @@ struct ForgottenWatch {
         return queued - sequence <= furthest && (newest == 0 || runs.contains(origin))
     }
 
-    /// Whether the watch has connected to this phone since the phone forgot it. If so, the watch remembers a newer `epoch` of the
-    /// phone, which is not among `epochs`.
+    /// Whether the phone forgot the watch before it used `epoch`, which the watch remembers. False if `epochs` are unknown.
     func isBefore(_ epoch: UInt32) -> Bool {
         epochs.contains { $0 != 0 } && !epochs.contains(epoch)
     }

@@ -87,7 +87,8 @@ enum History {
     /// How many entries the history keeps of one watch's check-offs that had no effect.
     static let mostWithoutEffect = 1_000
 
-    /// Records an event. An event without effect is recorded only if a watch caused it; a command prints that outcome instead.
+    /// Records an event. A repeated or rejected event is recorded only if a watch caused it. A command prints such an outcome
+    /// instead.
     static func insert(
         _ db: Database, _ event: HistoryEntry.Event, _ item: ItemIdentifier, known: (title: String, list: ListRecord)?,
         formerTitle: String? = nil, description: HistoryEntry.Description? = nil, at time: Date, origin: Origin

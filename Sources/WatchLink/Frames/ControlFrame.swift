@@ -32,8 +32,8 @@ package enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
     }
 
     /// Reads a whole frame, its kind byte first.
-    /// - Throws: `.unexpectedKind` for another kind, `.tooLong` for more than `LinkLimits.longestControlFrame` bytes, and the
-    ///   errors of the map.
+    /// - Throws: `.unexpectedKind` if the frame is no control frame; `.tooLong` if it has more than
+    ///   `LinkLimits.longestControlFrame` bytes; `.truncated` if it is empty; the errors of the map.
     @inline(never)
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard !sdu.isEmpty else { throw .truncated }

@@ -32,7 +32,8 @@ package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
     }
 
     /// Reads a whole frame's header.
-    /// - Throws: `.truncated`; `.unexpectedKind` for another kind or an unknown flag; `.malformed` for the number 0.
+    /// - Throws: `.truncated`; `.unexpectedKind` if the frame is of another kind or has an unknown flag; `.malformed` if the
+    ///   number is 0.
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard sdu.count >= InteractiveHeader.size else { throw .truncated }
         guard FrameKind(rawValue: sdu[0]) == .interactive, let wish = Wish(rawValue: sdu[1]) else {
@@ -93,7 +94,8 @@ package struct ReplyHeader: Equatable, Sendable, BitwiseCopyable {
     }
 
     /// Reads a whole frame's header.
-    /// - Throws: `.truncated`; `.unexpectedKind` for another kind or a flag; `.malformed` for the number 0.
+    /// - Throws: `.truncated`; `.unexpectedKind` if the frame is of another kind or has a flag; `.malformed` if the number is
+    ///   0.
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard sdu.count >= ReplyHeader.size else { throw .truncated }
         guard FrameKind(rawValue: sdu[0]) == .reply, sdu[1] == 0 else { throw .unexpectedKind }

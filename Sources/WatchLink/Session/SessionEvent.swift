@@ -38,9 +38,9 @@ package enum SessionAction: Equatable, Sendable, BitwiseCopyable {
     case transmit(ControlRequest)
     /// Send the queued message of this sequence; once the transport has it, call `sent(.queued, sequence:at:)`.
     case sendQueued(sequence: UInt32)
-    /// Send a latest value: of those with a revision above `after`, the one with the lowest. Once the transport has it, call
-    /// `sent(.latest, sequence: its revision, at:)`. If there is no such value, call `skipped(latestUpTo:)`. A cleared name
-    /// is also a value, without a payload. The shell keeps it, for a peer that lost its data.
+    /// Of the latest values with a revision above `after`, send the one with the lowest revision. Once the transport has it,
+    /// call `sent(.latest, sequence: its revision, at:)`. If there is no such value, call `skipped(latestUpTo:)`. A cleared
+    /// name is also a value, without a payload. The shell keeps it, for a peer that lost its data.
     case sendLatest(after: UInt32)
     /// Close the transport and call `disconnected(at:)`.
     case close(CloseReason)

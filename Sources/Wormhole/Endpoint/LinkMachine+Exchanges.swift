@@ -21,7 +21,7 @@ extension LinkMachine {
         return number
     }
 
-    /// Sends a notification. Any number of calls while it is in transit lead to one more notification.
+    /// Sends a notification. Any further calls while the notification is in transit lead to one more notification in all.
     func notify(_ name: MessageName) {
         guard isOpen, exchanges.notify(name) else { return }
         sendNotice(name)
@@ -65,7 +65,8 @@ extension LinkMachine {
 
 // Questions of the peer.
 extension LinkMachine {
-    /// Has a question of the peer answered, or refuses it. Each question gets exactly one reply.
+    /// Asks a listener to answer a question of the peer, or refuses the question. Each question gets one reply, unless the
+    /// link closes.
     func answer(_ header: InteractiveHeader, in datagram: [UInt8], arrived: WatchLink.Instant) {
         guard let peer else { return }
         // A peer that asks but never reads replies must not fill this side's memory.

@@ -60,7 +60,7 @@ final class SocketPoller: TaskExecutor {
     /// call.
     /// - Throws: `.system` if this is the first wait and the process has no descriptor or thread left for the poller.
     /// - Parameter isOpen: whether the descriptor still belongs to the caller's socket. The owner closes the descriptor and
-    ///   then calls `forget`. A wait that begins after `forget` ends because this returns false.
+    ///   then calls `forget`. A wait that begins after `forget` ends because `isOpen` returns false.
     nonisolated(nonsending) func wait(
         for descriptor: CInt, _ interest: PolledDescriptor.Interest, while isOpen: () -> Bool
     ) async throws(WormholeError) {
