@@ -161,7 +161,7 @@ package struct CollectionRound {
 }
 
 extension CollectionRound {
-    /// The most answers into which a server may cut one report.
+    /// The most parts into which a server may cut its answer to one report.
     private static let mostParts = 1_000
 
     private mutating func readChanges(

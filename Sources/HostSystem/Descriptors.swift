@@ -102,7 +102,7 @@ package final class OwnedDescriptor: Sendable {
 
     deinit { close() }
 
-    /// The caller must not close the descriptor, nor use it after `close()`.
+    /// The descriptor; nil after `close()`. The caller must not close it, nor use it after `close()`.
     package var number: CInt? { descriptor.withLock { $0 } }
 
     /// Runs `body` with the descriptor; nil after `close()`. `close()` waits until `body` returns.

@@ -55,7 +55,7 @@ struct HostMachine: Machine {
     }
 }
 
-/// What the doctor reads of a machine. Nothing changes the machine.
+/// What `tapline doctor` reads from a machine, without changing it.
 protocol Machine: Sendable {
     func variable(_ name: String) -> String?
 

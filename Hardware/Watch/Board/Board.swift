@@ -94,8 +94,8 @@ extension Panel where Self: ~Copyable {
 /// The dimensions of the picture, for the memory LCD or, with the compilation condition `COLOUR_PANEL`, for a colour panel of
 /// 240 x 240 pixels.
 ///
-/// The colour panel has 260 pixels to the inch, and the memory LCD 176. Its driver makes three panel pixels of two picture
-/// pixels, so text and rows have nearly the same size on both.
+/// The colour panel has 260 pixels to the inch, and the memory LCD 176. The colour panel's driver makes three panel
+/// pixels of two picture pixels, so text and rows have nearly the same size on both.
 public enum PanelGeometry {
     #if COLOUR_PANEL
     /// Pixels in a line.

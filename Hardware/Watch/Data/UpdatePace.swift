@@ -48,7 +48,8 @@ struct UpdatePace: BitwiseCopyable {
         return false
     }
 
-    /// All parts of a change have arrived, or no more will come. Returns whether the face shows the change now.
+    /// Ends the wait for the parts of a change: all have arrived, or no more will come. Returns whether the face shows the
+    /// change now.
     mutating func endGathering(at now: Instant) -> Bool {
         switch state {
         case .gathering(let before, let next?) where now < next:

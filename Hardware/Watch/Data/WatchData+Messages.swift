@@ -173,9 +173,9 @@ enum DataEffect: BitwiseCopyable {
 
 /// Queued messages of another handler, found in flash at the start.
 struct StrayMessages: BitwiseCopyable {
-    /// The newest message to the phone; 0 for none. It is lost if the phone has not acknowledged it.
+    /// The sequence of the newest message to the phone; 0 for none. The message is lost if the phone has not acknowledged it.
     var newestOutgoing: UInt32 = 0
-    /// Messages from the phone that the other handler had not taken.
+    /// The number of messages from the phone that the other handler had not taken.
     var arrived: UInt32 = 0
 }
 

@@ -10,7 +10,7 @@ struct WatchData: ~Copyable {
         var latestApplied: UInt32 = 0
         /// The number of the newest queued message that the phone had issued when it last connected.
         var queuedExpected: UInt32 = 0
-        /// `HandlerMessages.valueNames` when the record was stored.
+        /// The checksum `HandlerMessages.valueNames` of the handler for which the positions were stored.
         var valueNames: UInt32 = 0
 
         var isListComplete: Bool { peerEpoch != nil && queuedApplied >= queuedExpected }
@@ -41,7 +41,7 @@ struct WatchData: ~Copyable {
     private(set) var title = ItemTitle()
     private(set) var lastCheckOff: LocalTime?
     /// The number of the watch's newest message when the last trip ended on this watch. Until the phone has acknowledged that
-    /// message, it does not know of the trip.
+    /// message, the phone does not know of the trip.
     private var tripSequence: UInt32 = 0
     private var reload = Reload.none
     /// Whether the wearer checked off an item of this list on this watch.
@@ -155,7 +155,7 @@ extension WatchData {
         }
     }
 
-    /// Ignores the trip if this watch has finished a later one that the phone does not know of yet.
+    /// Stores the end of the phone's last trip, unless this watch has finished a later trip that the phone does not know yet.
     private mutating func take(_ trip: LocalTime) {
         if let lastCheckOff, lastCheckOff > trip, outbox.acknowledgedSequence < tripSequence { return }
         lastCheckOff = trip
@@ -356,8 +356,8 @@ extension WatchData {
         try writer.text(item.title.utf8)
     }
 
-    /// The fields of a check-off and an addition: origin, sequence, ID, time. Of a reload request: origin, sequence, token. Of a
-    /// handler's message: origin, sequence, number of the last acknowledged message, name, the value.
+    /// The fields: origin, sequence, then those of the message. A check-off and an addition have ID and time. A reload request
+    /// has a token. A handler's message has the number of the last acknowledged message, name and value.
     func write(
         _ message: OutboxMessage, sequence: UInt32, origin: UInt32, _ writer: inout CBORWriter
     ) throws(CBORError) {
@@ -385,8 +385,8 @@ extension WatchData {
         return stream
     }
 
-    /// Takes over the session's positions when the phone has connected. Returns whether a position has changed. `queuedIssued` is
-    /// the number of the phone's newest queued message.
+    /// Stores the positions of the session's streams when the phone has connected. Returns whether a position has changed.
+    /// `queuedIssued` is the number of the phone's newest queued message.
     mutating func resume(_ stream: StreamPositions, queuedIssued: UInt32) -> Bool {
         let before = positions
         positions.peerEpoch = stream.peerEpoch

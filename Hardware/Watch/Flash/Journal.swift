@@ -10,7 +10,7 @@
 struct Journal: ~Copyable {
     /// The record that is being written or read.
     let buffer: FixedArray<UInt8>
-    /// A gap record, written before the record in `buffer`.
+    /// A gap record: it says where the remains of an interrupted write begin, or that there are none.
     let gapBuffer: FixedArray<UInt8>
     var layout: BankLayout
     var active: ActiveBank?
@@ -52,7 +52,8 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Whether `attest` must be called. During a snapshot, no call is needed, because the commit attests the new bank.
+    /// Whether `attest` must write a gap record, so that a loss of the newest record is noticed. During a snapshot none is
+    /// needed, because its commit has the same effect.
     var isAttestable: Bool {
         switch active?.tail {
         case .whole, .torn: !isWritingSnapshot
@@ -60,8 +61,8 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Whether a payload of `count` bytes fits beside the reserve. The reserve is ignored until the next snapshot is due, because
-    /// upkeep makes no room before that.
+    /// Whether a payload of `count` bytes fits, and leaves `reserve` bytes free. Until the next snapshot is due, the
+    /// payload only has to fit, because `maintain` makes no room before that.
     func hasRoom(_ count: Int, beside reserve: Int) -> Bool {
         guard let active else { return false }
         let left = layout.bankSize - active.end - JournalFormat.stride(count)
@@ -137,14 +138,14 @@ enum StandbyBank: BitwiseCopyable {
     /// A power failure may have left the active bank's commit word half programmed, so that it reads correctly now but not
     /// later. The word is programmed again before this bank is erased.
     case unconfirmed
-    /// The last of the sectors before `next` may still be erasing.
+    /// The bank is being erased. The erase of sector `next` has not begun, and the one before may not have ended.
     case erasing(next: Int)
     case ready
     /// New records are appended to both banks.
     case snapshot(Snapshot)
-    /// `maintain` reports the error next.
+    /// A record could not be appended to the snapshot. `maintain` reports the error next.
     case abandoned(JournalError)
-    /// Three attempts in a row failed. The next attempt follows the next mount.
+    /// Three attempts to change banks failed in a row. The next attempt follows the next mount.
     case givenUp
 }
 

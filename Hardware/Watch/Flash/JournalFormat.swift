@@ -25,8 +25,8 @@ import WatchLink
 
 enum JournalFormat {
     static var version: UInt8 { 1 }
-    /// A generation computed from the commit words must fit a copy of the header. At most this many of the copy's 128 bits may
-    /// differ. If one bit of the commit words is wrong, so is the generation, and 14 or more bits differ.
+    /// The most wrong bits, of 128, in a header copy that confirms a generation computed from the commit words. If the commit
+    /// words have one wrong bit, the copy differs in 14 or more bits.
     static var mostHeaderBits: Int { 12 }
     static var magic: UInt32 { 0x314A_4C54 }
     static var preparedMark: (UInt32, UInt32) { (0x5245_4C54, 0x5044_5950) }

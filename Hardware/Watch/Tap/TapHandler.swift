@@ -32,7 +32,7 @@ public protocol TapHandler: MessageDeclaring, Sendable {
     func press<B: Board & ~Copyable>(_ button: Int, on watch: inout WatchCore<B>)
 }
 
-/// The default handler does nothing and lists no stages.
+/// By default, a handler does nothing and lists no stages.
 extension TapHandler {
     /// 0: there are no deferred stages.
     public var deferredCount: Int { 0 }

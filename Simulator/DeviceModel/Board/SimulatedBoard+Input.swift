@@ -26,7 +26,8 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// no finger has touched for a while.
     public var touchScanInterval: Microseconds { fingerWait }
 
-    /// When the runtime can take the next input. For a finger's input, that is when its report has been read.
+    /// When the runtime can take the next input; nil if there is none. A finger's input must first be read from the touch
+    /// controller.
     package var nextReport: Instant? {
         guard let next = inputs.first else { return nil }
         return switch next.input {

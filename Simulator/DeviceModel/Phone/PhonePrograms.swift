@@ -25,7 +25,7 @@ final class PhonePrograms {
     /// The number of reloads of the list that watches have asked for.
     private(set) var reloads = 0
     private(set) var files: [UInt64: Sending] = [:]
-    /// Keeps the files to send open. They have no names on disk, so the path of each is `/proc/self/fd/` and its descriptor.
+    /// The descriptors of the files to send. The files have no names on disk, so each path is `/proc/self/fd/` and a descriptor.
     private var contents: [OwnedDescriptor] = []
     /// The queued messages that a watch may still reject.
     private var passed: [(message: ProgramMessage, handle: MessageHandle)] = []

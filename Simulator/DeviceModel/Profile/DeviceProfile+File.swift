@@ -36,7 +36,7 @@ extension DeviceProfile {
     /// equal.
     ///
     /// As in a file, 0 means that something takes no time, has no limit or never happens. If the connection or the touch
-    /// controller never rests, the interval and the latency of its rest are left out.
+    /// controller never rests, the numbers that describe its rest are left out.
     package var numbers: [String: Double] {
         var all: [String: Double] = [:]
         var copy = self

@@ -3,7 +3,6 @@ import Watch
 import WatchLink
 
 extension ScriptCommand: ScriptLanguage {
-    /// In the order of the documentation.
     package static let commandNames = [
         "tap", "touch", "drag", "swipe", "crown", "press", "hold", "wrist", "hours", "wait", "expect", "phone",
         "screenshot", "record", "describe", "pause", "resume", "step", "speed", "time", "zone", "battery", "charging",

@@ -82,7 +82,8 @@ package struct Central: Sendable {
     private var numbers: SeededNumbers
     private var events: [CentralEvent] = []
     private var packets: [AirPacket] = []
-    /// The connection events of the present or last connection. `missed` counts those without an answer, beyond its latency.
+    /// Counts of the connection events of the present or last connection. `missed` counts the unanswered ones, except those that
+    /// the connection's latency permits.
     package private(set) var counts = ConnectionCounts()
 
     package init(seed: UInt64 = 1) {

@@ -2,7 +2,7 @@
 struct CycleRegisters: Equatable, Sendable {
     private enum Count: Equatable {
         case stopped(at: UInt32)
-        /// The counter was 0 at this number of cycles.
+        /// The counter is the core's number of cycles minus `since`.
         case running(since: UInt32)
     }
 

@@ -151,8 +151,8 @@ extension FloatStatus {
         return (isUp ? kept &+ 1 : kept, true)
     }
 
-    /// Whether to round a magnitude up. In mode `nearest`, the part that is cut off must be less than half of the lowest
-    /// remaining bit.
+    /// Whether to round a magnitude up if bits were cut off. Do not call this in mode `nearest` if they are half of the lowest
+    /// remaining bit or more.
     private func roundsUp(_ sign: UInt32, _ rounding: Rounding) -> Bool {
         switch rounding {
         case .nearest, .towardsZero: false
@@ -320,7 +320,7 @@ extension FloatStatus {
         }
     }
 
-    /// Subtracts. If `second` is a NaN, it keeps its sign.
+    /// Returns `first` minus `second`. A NaN in `second` keeps its sign.
     mutating func subtract(_ first: UInt32, _ second: UInt32) -> UInt32 {
         let isNaN = second & ~FloatParts.sign > FloatParts.infinity
         return add(first, isNaN ? second : second ^ FloatParts.sign)

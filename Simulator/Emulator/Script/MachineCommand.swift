@@ -69,7 +69,7 @@ package struct MachineCommand: ScriptLanguage {
 
     package init(_ action: Action, text: String = "") { (self.action, self.text) = (action, text) }
 
-    /// How long a tap lasts. A touch controller at rest scans every 40 ms.
+    /// How long a tap lasts: twice as long as a touch controller at rest needs from scan to scan.
     package static let tapTime = Microseconds.milliseconds(80)
     package static let buttonTime = Microseconds.milliseconds(100)
     package static let swipeTime = Microseconds.milliseconds(150)

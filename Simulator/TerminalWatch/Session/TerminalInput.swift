@@ -19,13 +19,13 @@ struct TerminalInput {
         case string(since: Instant)
         /// In a control string after an ESC, which may be the beginning of its end.
         case endOfString(since: Instant)
-        /// In a paste, after this many bytes of the sequence that ends it.
+        /// In a paste. Its last `endBytes` bytes may be the beginning of the sequence that ends a paste.
         case pasting(endBytes: Int)
     }
 
     /// If no byte follows within this time, an ESC is the Escape key, which has no function here.
     static let loneEscape = Microseconds.milliseconds(50)
-    /// After this time, a control string counts as ended. What looks like its beginning can also be a key with Alt.
+    /// After this time, a control string counts as ended, because a key with Alt can look like the beginning of one.
     static let longestString = Microseconds.milliseconds(500)
     private static let escape: UInt8 = 0x1B
     /// Ctrl-C. It also ends a paste or a control string without an end.

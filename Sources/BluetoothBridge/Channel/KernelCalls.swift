@@ -187,7 +187,7 @@ package enum KernelCalls {
 }
 
 extension bdaddr_t {
-    /// The address in the byte order of the radio link: the least significant byte first.
+    /// Converts an address to the kernel's form: six bytes, the least significant first.
     init(_ address: BluetoothAddress) {
         self.init()
         withUnsafeMutableBytes(of: &b) { $0.copyBytes(from: address.bytes.reversed()) }
@@ -195,7 +195,7 @@ extension bdaddr_t {
 }
 
 extension BluetoothAddress {
-    /// The address of six bytes in the byte order of the radio link.
+    /// Converts an address from the kernel's form: six bytes, the least significant first.
     init(_ address: bdaddr_t) {
         let bytes = withUnsafeBytes(of: address.b) { Array($0.reversed()) }
         // A bdaddr_t has six bytes.

@@ -18,7 +18,7 @@ struct ListOrder {
 
     enum Outcome: Equatable {
         case present
-        /// A trip is running. It ends at this time if nothing else is checked off, and the list is then sorted.
+        /// A trip is running. If nothing else is checked off, the trip ends at `until`, and the list is sorted.
         case waiting(until: Date)
         case sorted
     }

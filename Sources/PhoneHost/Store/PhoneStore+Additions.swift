@@ -3,7 +3,7 @@ import GRDB
 extension PhoneStore {
     package struct Addition: Equatable, Sendable {
         package var added: ListContents
-        /// Open items that already had the title of a draft, each once, with the draft's changes.
+        /// The items that were open already under a draft's title, each once. They now have the draft's amount and note.
         package var present: [StoredItem]
         /// A sentence about each item that was joined with another.
         package var remarks: [String]

@@ -4,7 +4,7 @@ import WatchLink
 
 /// The progress of a file at its receiver.
 public struct FileProgress: Hashable, Sendable, Codable {
-    /// The bytes that the receiver has written. The number may fall once, if bytes of an earlier link turn out to be wrong.
+    /// The number of bytes that the receiver has written. It may fall once, if bytes of an earlier link turn out to be wrong.
     public let done: UInt64
     /// The number of bytes of the complete file.
     public let total: UInt64
@@ -71,7 +71,7 @@ public final class FileTransfer: Sendable {
     /// it has. An unreachable peer keeps that part until it needs the room.
     public func cancel() async { await cancelTransfer() }
 
-    /// The bytes that the receiver has confirmed.
+    /// The number of bytes that the receiver has confirmed.
     package var done: UInt64 { broadcast.done }
 
     func advance(to done: UInt64) { broadcast.advance(to: done) }

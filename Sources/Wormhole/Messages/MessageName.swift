@@ -39,7 +39,7 @@ public struct MessageName: Hashable, Sendable, Comparable {
 }
 
 extension MessageName: ExpressibleByStringLiteral, CustomStringConvertible {
-    /// A name written in the program. It traps if the text is empty or too long.
+    /// Makes a name from a literal. Traps if the text is empty or longer than 32 bytes of UTF-8.
     public init(stringLiteral text: String) {
         precondition((1...MessageName.longest).contains(text.utf8.count), "a name has 1 to 32 bytes: \(text)")
         self.text = text
@@ -50,12 +50,12 @@ extension MessageName: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 extension MessageName: Codable {
-    /// Decodes a text. Throws `.invalidName`.
+    /// Decodes a name from a text. Throws `.invalidName` if the text is empty or longer than 32 bytes of UTF-8.
     public init(from decoder: any Decoder) throws {
         try self.init(decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Encodes a text.
+    /// Encodes the name as a text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -7,8 +7,8 @@ import WatchLink
 /// A failed transaction may be repeated, so these functions change only the database. Other effects belong in
 /// `StoreConnection.afterCommit`.
 package protocol MessageStoreDelegate: Sendable {
-    /// The most messages that may wait for a peer, including those of this program. Beyond it, the store refuses messages of
-    /// other programs.
+    /// The most messages that may wait for a peer, including those of this program. Beyond this number, the store refuses
+    /// messages of other programs.
     var mostWaiting: Int { get }
 
     func failure(_ error: any Error) -> WormholeError
@@ -28,8 +28,8 @@ package protocol MessageStoreDelegate: Sendable {
         _ db: Database, _ peer: PeerIdentity, _ hello: PeerHello, _ continuation: StreamContinuation
     ) throws
 
-    /// Called for the first message or acknowledgement after a hello with a floor (`PeerRow.floor`). Either shows that the peer
-    /// has accepted our hello. The delegate must set the floor to 0.
+    /// Called for the first message or acknowledgement after a hello with a floor: the sequence up to which the peer has deleted
+    /// its messages. The peer has then accepted our hello. The delegate must set `PeerRow.floor` to 0.
     func heard(_ db: Database, from peer: PeerIdentity) throws
 
     func apply(_ db: Database, _ message: InboundMessage) throws -> ArrivalOutcome

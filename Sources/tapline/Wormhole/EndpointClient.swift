@@ -65,8 +65,8 @@ struct EndpointClient {
     }
 
     private enum Host {
-        /// Another program has the endpoint open. A channel to it serves one command. The first command takes this one, and
-        /// leaves nil.
+        /// Another program has the endpoint open. A channel to that program serves one command. The first command takes this
+        /// channel, and leaves nil.
         case other(WaitableState<ControlChannel?>)
         case local(LocalEndpoint)
     }
@@ -202,7 +202,7 @@ struct EndpointClient {
 }
 
 /// An endpoint that this program has opened. If it has links, other programs can share it while this one runs. A command that
-/// needs only the store ends too soon for that.
+/// needs only the store shares nothing, because it ends soon.
 private struct LocalEndpoint {
     private static let mostKeptMessages = 1_024
     /// How long this program waits at its end for the commands of other programs.
