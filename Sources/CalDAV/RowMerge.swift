@@ -102,8 +102,8 @@ package struct RowMerge: Equatable, Sendable {
         }
     }
 
-    /// Whether the server's open item is older than the completion in `base`. The program that wrote it did not know of the
-    /// completion.
+    /// Whether the server's open item is older than the completion in `base`. If so, the program that wrote the item did not
+    /// know of the completion.
     private static func isStale(_ object: CalendarObject, _ base: CalendarObject?) -> Bool {
         guard let completed = base?.state.completedAt, let modified = object.lastModified else { return false }
         return modified < completed

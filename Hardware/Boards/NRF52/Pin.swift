@@ -93,8 +93,8 @@ struct Pin {
     }
 }
 
-/// Notices changes of the buttons, the crown and the touch controller's interrupt line. Each of these pins senses the level
-/// that it does not have. At a change, GPIOTE raises the event PORT (section 21.2), which needs no clock.
+/// Notices changes of the buttons, the crown and the touch controller's interrupt line. Each of these pins senses the
+/// opposite of its present level. At a change, GPIOTE raises the event PORT (section 21.2), which needs no clock.
 package enum PinChanges {
     private static var portEvent: Register { Part.pinEvents[0x17C] }
 
@@ -133,8 +133,8 @@ package enum PinChanges {
         }
     }
 
-    /// The crown's two contacts change a quarter of a detent apart, and are open (high) at rest. Contact A closes first if the
-    /// wearer turns towards later rows.
+    /// Counts quarters of a detent, and reports a detent when the crown rests again. Contacts A and B change a quarter apart,
+    /// and are open (high) at rest. A closes first if the wearer turns towards later rows.
     private static func turnCrown(from before: UInt32, to now: UInt32) {
         let quarters = SharedMemory.word(.crownQuarters)
         let (old, new) = (place(before), place(now))

@@ -38,7 +38,7 @@ package enum SPIBus {
         Part.spi[0x524].value = speed.rawValue
     }
 
-    /// Waits for earlier bytes to leave, and returns at once. The caller must not change the bytes until `finish` returns.
+    /// Waits for the last transfer to end, starts this one, and returns. `bytes` must not change until `finish` returns.
     static func send(_ bytes: UnsafeRawPointer, count: Int) {
         begin(.out, UInt32(truncatingIfNeeded: UInt(bitPattern: bytes)), count)
     }

@@ -125,7 +125,7 @@ struct ST7789: WatchPanel, ~Copyable {
         restUntil = max(now, restUntil) + .milliseconds(130)
     }
 
-    /// Switches the middle of three lights, the weakest that shows colours indoors.
+    /// Turns the backlight on or off. Of its three lights, only the middle one is used, the weakest that shows colours indoors.
     private func setLight(_ isOn: Bool) {
         Pin.middleLight.set(!isOn)
     }
@@ -162,7 +162,7 @@ struct ST7789: WatchPanel, ~Copyable {
         }
     }
 
-    /// The result has the byte order of the bus.
+    /// The colour at this many quarters of the way from one colour to another, in the byte order of the bus.
     private static func mix(_ from: UInt16, _ to: UInt16, _ quarters: Int) -> UInt16 {
         func part(_ shift: UInt16, _ mask: UInt16) -> UInt16 {
             let (start, end) = (Int(from &>> shift & mask), Int(to &>> shift & mask))

@@ -22,7 +22,7 @@ struct ComplicationState: ~Copyable {
         }
     }
 
-    /// The content for the face. While a change waits, this is the content from before it. `now` is nil if the clock is not set.
+    /// The content for the face. While a change waits, this is the old content. `now` is nil if the clock is not set.
     @inline(never)
     func content(
         at now: LocalTime?, _ timeline: borrowing Timeline, lastCheckOff: LocalTime?
@@ -56,7 +56,7 @@ struct ComplicationState: ~Copyable {
     }
 }
 
-/// The entries are in order of date.
+/// The complication entries from the phone, in order of date.
 struct Timeline {
     private let entries: FixedArray<ComplicationEntry>
     private(set) var count = 0
@@ -77,7 +77,7 @@ struct Timeline {
         count = 0
     }
 
-    /// Drops an entry if there is no room, or if it is not later than the entry before it: a phone may send entries out of
+    /// Appends an entry. Drops it if there is no room, or if the last entry is not earlier: a phone may send entries out of
     /// order.
     mutating func extend(with entry: ComplicationEntry) {
         guard count < WatchLimits.timeline else { return }

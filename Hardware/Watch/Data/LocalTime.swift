@@ -33,7 +33,7 @@ struct CalendarFields: Equatable, Sendable, BitwiseCopyable {
         year = 1968 + cycle * 4 + yearOfCycle + (fromMarch < 10 ? 0 : 1)
     }
 
-    /// Its first three letters are the short form.
+    /// The full name. Its first three letters are the short name.
     var weekdayName: StaticString {
         switch weekday {
         case 0: "Sunday"

@@ -46,7 +46,7 @@ public enum FaceStyle: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The first face follows the last.
+    /// The face that is `step` swipes later. The first face follows the last.
     func next(by step: Int) -> FaceStyle {
         EachCase<FaceStyle>.neighbour(of: rawValue, by: step) ?? .modular
     }

@@ -32,7 +32,7 @@ struct FileHeaderPage: BitwiseCopyable {
         self.labelCount = labelCount
     }
 
-    /// `memory` has `size` bytes.
+    /// Writes the page into `memory`, which has `size` bytes.
     func write(hash: Span<UInt8>, label: Span<UInt8>, into memory: FixedArray<UInt8>) {
         memory.fill(0..<FileHeaderPage.size, with: 0)
         memory.put(FileHeaderPage.mark, at: 0)

@@ -6,7 +6,7 @@ import WatchLink
 /// while only reserved room is left, and while a snapshot of the whole state is written.
 struct FlashStore: ~Copyable {
     private var journal: Journal
-    /// The last acknowledged number, as the journal records it; nil before the journal has been read.
+    /// The last acknowledged sequence that the journal has; nil before the journal has been read.
     private var keptAcknowledgement: UInt32?
     private var keptLosses = UnreadLosses()
     private var keptLastRecord = true
@@ -40,7 +40,7 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Stores a record in flash. Returns whether it is there. If not, an error is traced, and the watch continues from memory.
+    /// Stores a record in flash. Returns whether that succeeded. If not, traces an error, and the watch continues from memory.
     @inline(never)
     @discardableResult
     mutating func keep(
@@ -100,8 +100,8 @@ struct FlashStore: ~Copyable {
         return data.outbox.append(message, tap: tap, origin: data.epoch)
     }
 
-    /// Whether to take messages from the phone. A record takes twice as long while a snapshot is written. If the journal can
-    /// never make room again, messages are taken without waiting.
+    /// Whether to take messages from the phone. They wait for room, and for the end of a snapshot, during which a record takes
+    /// twice as long. If the journal can never make room again, nothing waits.
     func takesMessages(for data: borrowing WatchData) -> Bool {
         if !journal.isMounted || journal.isGivenUp { return true }
         return hasRoom(for: data) && !journal.isWritingSnapshot
@@ -214,7 +214,7 @@ struct BankPace: BitwiseCopyable {
         return saved > 0
     }
 
-    /// Call it only if `allows` is true.
+    /// Uses up one saved erase. The caller must have checked `allows`.
     mutating func spend() {
         if saved > 0 { saved &-= 1 }
     }

@@ -162,7 +162,7 @@ struct PhoneLink: ~Copyable {
     }
 
     /// Sends a queued message. If `message` is nil, sends a frame in place of a withdrawn message. Returns the time at which the
-    /// radio took it; nil if the radio has no room.
+    /// radio took the frame; nil if the radio has no room.
     @inline(never)
     mutating func send(
         _ message: QueuedMessage?, sequence: UInt32, epoch: UInt32, _ messages: borrowing HandlerMessages,
@@ -225,7 +225,7 @@ enum OutgoingFrame: BitwiseCopyable {
     case value(slot: Int, revision: UInt32)
     case question(slot: Int, InteractiveHeader)
     case reply(slot: Int, ReplyHeader)
-    /// A reply to a question that finds no free slot.
+    /// A reply that refuses a question. This reply needs no slot.
     case refusal(ReplyHeader)
     case file(FileHeader)
 

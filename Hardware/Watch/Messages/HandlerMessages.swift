@@ -16,7 +16,7 @@ struct HandlerMessages: ~Copyable {
     /// The newest revision of the watch's own values since the start.
     private(set) var newestRevision: UInt32 = 0
     private var arrivals: UInt32 = 0
-    /// Replies to questions that found no free slot, oldest first.
+    /// The replies that refuse a question and wait for the radio, oldest first.
     private let refusals: FixedArray<ReplyHeader>
     private var refusalCount = 0
     /// When the phone's values must be written to flash; nil if all are in flash.

@@ -77,7 +77,7 @@ struct PhoneQuestion: BitwiseCopyable {
 public enum QuestionOutcome: Equatable, Sendable, BitwiseCopyable {
     /// The phone has answered. If the watch wanted an answer, the event `.over` has it as its value.
     case answered
-    /// The phone's reason.
+    /// The reason why there is no answer, from the phone. The watch itself sets `.tooLong` if it cannot store the answer.
     case refused(ReplyStatus)
     case late
     case outOfReach

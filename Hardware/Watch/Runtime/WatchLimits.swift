@@ -23,8 +23,8 @@ public enum WatchLimits {
     static var pairingGuard: Microseconds { .milliseconds(500) }
     /// How long the notice of a loss must be on the panel to count as read: time to look and read four or five words.
     static var noticeReading: Microseconds { .seconds(1) }
-    /// The shortest time between two changes by the phone on the face. A push or the wearer can end it early. On other watches,
-    /// an app may update its complications by itself equally often (ClockKit).
+    /// The shortest time between two changes that the phone makes to the face. A push or the wearer can end it early. On other
+    /// watches, an app may update its complications by itself equally often (ClockKit).
     static var complicationPace: Microseconds { .seconds(600) }
     /// How long the face shows another time after the last turn of the crown.
     static var travelTimeout: Microseconds { .seconds(20) }

@@ -87,7 +87,7 @@ extension InMemoryPhone {
         }
     }
 
-    /// Replaces the complication's entries on the watch's face. The phone stores each entry as a note of its owner.
+    /// Replaces the complication's entries on the watch's face. The phone stores each entry as if its owner had added a note.
     package func send(timeline entries: [ComplicationEntry]) {
         change { store throws(PhoneError) in
             try store.showHere(
@@ -121,6 +121,6 @@ extension InMemoryPhone {
 }
 
 extension Date {
-    /// The phone of a bench has the time zone UTC.
+    /// The date of a local time on this phone, whose time zone is UTC.
     fileprivate init(localSeconds: UInt32) { self.init(timeIntervalSince1970: Double(localSeconds)) }
 }

@@ -4,7 +4,7 @@ import WatchLink
 /// A radio that adds a simulated link to another radio. A datagram takes the time of the link's connection events, and longer
 /// after losses. While the link is cut, this radio has no channel.
 ///
-/// Without faults and costs, it passes each call directly to the other radio.
+/// If the link costs no time and has no faults, each call goes directly to the other radio.
 package final class LinkedRadio: RadioPort {
     /// A datagram from the phone that waits until the phone's database would have answered.
     private struct Answer {
@@ -109,7 +109,7 @@ package final class LinkedRadio: RadioPort {
         }
     }
 
-    /// The datagram waits until it has crossed the link. Refused before the first call of `service`.
+    /// Takes a datagram, which arrives after it has crossed the link. Refuses it before the first call of `service`.
     package func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         guard state != .down, let now = serviced else { return .refused }
         if isPlain {

@@ -97,7 +97,7 @@ extension ScriptRunner {
     }
 }
 
-/// A touch that begins a tap on a row or hits nothing.
+/// A touch that the watch may not have handled yet. The script checks later that the touch began a tap.
 struct PendingTouch {
     enum Aim {
         /// `obstacle` is why the tap will probably check off nothing. Nil if the script sees no reason.

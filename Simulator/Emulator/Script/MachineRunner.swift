@@ -159,7 +159,7 @@ package struct MachineRunner {
         do throws(EmulatorError) { try machine.apply(input) } catch { throw self.error(.other("\(error)")) }
     }
 
-    /// Applies an input that is no touch. Later changes of the panel then do not belong to an earlier touch.
+    /// Applies an input that is no touch. Later changes of the panel no longer count for the last touch.
     private mutating func change(_ input: WearerInput) throws(ScriptError) {
         touch = nil
         try apply(input)
@@ -345,7 +345,7 @@ package struct MachineRunner {
 
     // MARK: Lines
 
-    /// Prints a line with its time. By default, that is the present time.
+    /// Prints a text with the time of `cycle`; nil means the present time.
     func tell(_ text: String, at cycle: UInt64? = nil) {
         let time = CrashReport.seconds(cycle ?? machine.now)
         output(String(repeating: " ", count: max(0, 9 - time.count)) + "\(time)  \(text)\n")

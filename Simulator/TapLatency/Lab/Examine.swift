@@ -282,7 +282,7 @@ public struct HandlerTrial: Sendable, Encodable, Equatable {
     package var off: TapReport
     /// The measurements of the stages, in the order of the handler.
     public var stages: [StageTrial]
-    /// The median time that the handler's own code adds to the update, in microseconds. Nil if no tap updated the panel.
+    /// The median time that code outside the stages adds to the update, in microseconds. Nil if no tap updated the panel.
     package var around: Int64?
     /// The measurement of the whole handler. If a stage does not end, this is the measurement of the other stages.
     public var whole: TapReport

@@ -195,7 +195,7 @@ struct LabRun {
             stages: report.stages.map(\.withoutCode))
     }
 
-    /// The median time from touch to update that the table of counts predicts. Nil if the lab itself measures with that table.
+    /// The median time from touch to update by the table of instruction counts. Nil if all times of the lab are from that table.
     private func predicted() throws(TapLatencyError) -> UInt64? {
         guard case .executed = lab.conditions.processor else { return nil }
         var counted = lab.conditions
@@ -203,7 +203,7 @@ struct LabRun {
         return try counted.report(of: .shipping).marks.updated?.p50
     }
 
-    /// Measures the curve with taps on the top row, which change the most lines.
+    /// Measures the shipping handler with several list lengths and losses. Taps are on the top row, which change the most lines.
     private mutating func curve() throws(TapLatencyError) -> Curve {
         var top = lab.conditions
         top.rows = .top
@@ -237,7 +237,7 @@ extension Conditions {
 }
 
 extension LabStep {
-    /// The step whose measurement this step uses. An attribution uses the measurement of the previous step.
+    /// The step whose measurement this step uses. If this step only finds the causes of a time, that is the previous step.
     fileprivate var source: LabStep {
         switch kind {
         case .attribute: before ?? self

@@ -109,8 +109,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
         }
     }
 
-    /// Replaces the item at `position` by a new one at the end of the list. If the phone was not told about the tap, it also
-    /// removes the item on the phone.
+    /// Replaces the item at `position` by a new one at the end of the list. If the phone was not told about the tap, this
+    /// also removes the old item from the phone's list.
     func replace(_ position: Int, told phone: Bool) {
         let gone = order.remove(at: position)
         newest += 1
@@ -208,7 +208,7 @@ extension Conditions {
 }
 
 extension TapBench where Program: ~Copyable {
-    /// A bench whose watch runs code compiled for this machine. The table of counts gives its times.
+    /// A bench whose watch runs code compiled for this machine. The times are from the table of instruction counts.
     static func make<Handler: TapHandler>(
         _ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions,
         describing rows: DescribedRows = .visible

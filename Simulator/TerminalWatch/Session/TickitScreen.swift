@@ -310,8 +310,8 @@ extension TickitScreen {
         }
     }
 
-    /// Clears the screen, also before the terminal is restored. If the terminal has grown, tmux 3.3 would otherwise move lines of
-    /// the alternate screen to the main one.
+    /// Clears the screen. This is also done before the terminal is restored. If the terminal has grown, tmux 3.3 would otherwise
+    /// move lines of the alternate screen to the main one.
     private func clear() {
         if let shownImage { removeImage(shownImage) }
         tickit_pen_clear(pen)

@@ -5,7 +5,7 @@ enum ScalarWidth: Equatable {
     case narrow
     case wide
 
-    /// Uses Unicode's general category and its wide East Asian blocks.
+    /// Decides by Unicode's general category, and by the wide East Asian blocks.
     init(_ scalar: Unicode.Scalar) {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
@@ -31,7 +31,7 @@ enum ScalarWidth: Equatable {
     }
 }
 
-/// A text as characters with their combining marks. All terminals draw each of them at the same width, one or two columns.
+/// A text in pieces: characters with their combining marks. A piece is one or two columns wide, the same in all terminals.
 struct TextPieces {
     struct Piece: Equatable {
         var text: Character
@@ -59,7 +59,7 @@ struct TextPieces {
         }
     }
 
-    /// Adds a mark to the last piece. Drops it if the piece has three marks already, or would be more than one character.
+    /// Adds a combining mark to the last piece. Drops the mark if the piece has three already, or would become two characters.
     private mutating func combine(_ mark: Unicode.Scalar) {
         guard let last = pieces.last, last.text.unicodeScalars.count < 4 else { return }
         var text = String(last.text)

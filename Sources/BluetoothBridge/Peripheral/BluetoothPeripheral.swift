@@ -16,7 +16,7 @@ public final class BluetoothPeripheral: Sendable {
 
     /// Switches the adapter on and listens. Phones cannot discover the watch before `publish`.
     ///
-    /// - Parameter name: the adapter, such as `hci0`; nil for the first one that is on.
+    /// - Parameter name: the adapter, such as `hci0`; nil for the first that is on, or else the first.
     /// - Throws: the errors of `control`; `.system` if the system refuses the socket.
     public init(adapter name: String?, control: any BluetoothControl) async throws(BluetoothError) {
         self.control = control

@@ -15,7 +15,7 @@ package struct ComplicationTimeline: Equatable, Sendable {
 
     /// Keeps the first entries that fit.
     ///
-    /// - Parameter entries: each with the expiry of its span, even if another entry comes sooner.
+    /// - Parameter entries: in order of date. An entry may expire after the next entry begins.
     package init(_ entries: [ComplicationEntry] = []) {
         self.entries = ComplicationTimeline.fitting(entries)
     }
@@ -66,7 +66,7 @@ package struct ComplicationTimeline: Equatable, Sendable {
 }
 
 extension ComplicationTimeline {
-    /// What a time line needs to follow a plan.
+    /// What the watch needs to show the entries of a `ComplicationPlan`.
     package enum Update: Equatable, Sendable {
         /// Nothing. The time line already shows the plan, or as much of it as fits.
         case unchanged

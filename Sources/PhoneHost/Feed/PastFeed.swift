@@ -15,7 +15,7 @@ package struct PastFeed: Equatable, Sendable {
             })
     }
 
-    /// Reads a published payload. An invalid one has no rows.
+    /// Reads a published payload. If the payload is invalid, there are no rows.
     package init(payload: [UInt8]) {
         var rows: [FeedRow] = []
         if var reader = try? ListMessageReader(CBORReader(payload.span)) {

@@ -54,8 +54,8 @@ enum RecipeText {
         }
     }
 
-    /// The ingredients among the lines of the sections. If any lines have bullets, those are the ingredients. Otherwise an
-    /// ingredient has the same mark as the first line, and is neither a sentence nor bold.
+    /// The ingredients among the lines of the sections. If any lines have bullets, those are the ingredients. Otherwise the
+    /// first line decides whether all ingredients have list numbers or none has. An ingredient is neither a sentence nor bold.
     private static func ingredients(_ places: [Int], _ lines: [PastedLine]) -> [Int] {
         let bulleted = places.filter { lines[$0].mark == .bullet }
         guard bulleted.isEmpty, let first = places.first else { return bulleted }

@@ -76,7 +76,7 @@ struct ReportText {
         }
     }
 
-    /// The sections, with an empty line between two. Empty sections are left out.
+    /// The sections. The text separates them by empty lines, and leaves out empty sections.
     var sections: [[Block]]
 
     init(_ sections: [[Block]]) { self.sections = sections }

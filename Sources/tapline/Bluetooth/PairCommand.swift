@@ -225,7 +225,7 @@ struct WatchChoice {
         candidates = sorted.filter { !$0.isBonded }
     }
 
-    /// Paired watches first, and a warning if several have the same name.
+    /// A line for each watch, paired ones first. Then a warning for each name that several watches have.
     var lines: [String] {
         let old = known.map { watch in
             "\(watch.peer.address)  \(watch.shownName)  paired" + (watch.connection == .none ? "" : ", connected")

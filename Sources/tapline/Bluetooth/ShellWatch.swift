@@ -8,7 +8,7 @@ struct ShellWatch {
     private let letsPhonesPair: Bool
     private let notes = RadioNotes(isHeld: false, toLetPair: "start this again with --pairing")
 
-    /// Switches the adapter on: the one with this name, or the first that is on. Phones discover the watch only after
+    /// Switches the adapter on. Nil means the first adapter that is on, or else the first. Phones discover the watch only after
     /// `publish()`.
     init(
         adapter: String?, name: String, letsPhonesPair: Bool, control: any BluetoothControl

@@ -2,8 +2,8 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// Runs a command until it is done or a signal arrives. `body` throws `.closed` if the program with the endpoint ends, and is
-/// then called again.
+/// Runs a command until it is done or a signal arrives. If the program with the endpoint ends, `body` throws `.closed`, and is
+/// called again.
 func runUntilInterrupted(
     _ options: SideOptions, _ body: @escaping @Sendable (EndpointClient) async throws -> Void
 ) async throws {
@@ -18,7 +18,7 @@ func runUntilInterrupted(
     withExtendedLifetime(signals) {}
 }
 
-/// Counts down the events for which a command still waits; nil means no limit.
+/// Counts down the events for which a command still waits. A `count` of nil means that the command waits for ever.
 final class Countdown: Sendable {
     private let left: Mutex<Int?>
 

@@ -197,7 +197,7 @@ struct ReceiveCommand: AsyncParsableCommand {
         }
     }
 
-    /// Checks the directory here, because another program may receive the files, and its error would say less.
+    /// Checks that the directory exists. If another program receives the files, its error would say less.
     private static func check(_ path: String) throws {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
