@@ -89,7 +89,7 @@ struct PhoneIcon: BitwiseCopyable {
         }
     }
 
-    /// 36 x 60 pixels, white on black.
+    /// Draws a phone of 36 x 60 pixels, white on black. If it is struck out, the stroke projects 8 pixels on each side.
     func drawLarge(at origin: Point, into framebuffer: inout Framebuffer) {
         let x = origin.x
         let y = origin.y

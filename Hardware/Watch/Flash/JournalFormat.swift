@@ -25,8 +25,8 @@ import WatchLink
 
 enum JournalFormat {
     static var version: UInt8 { 1 }
-    /// The most wrong bits, of 128, in a header copy that confirms a generation computed from the commit words. If the commit
-    /// words have one wrong bit, the copy differs in 14 or more bits.
+    /// A generation computed from the commit words counts only if a header copy has at most this many wrong bits, of 128. If
+    /// the commit words have one wrong bit, an undamaged copy differs in 14 or more, or the offset lies outside the bank.
     static var mostHeaderBits: Int { 12 }
     static var magic: UInt32 { 0x314A_4C54 }
     static var preparedMark: (UInt32, UInt32) { (0x5245_4C54, 0x5044_5950) }

@@ -341,7 +341,8 @@ extension WatchRuntime where B: ~Copyable {
         return tap
     }
 
-    /// Removes the held row. First finishes its tap, which may be refused.
+    /// Removes the held row. First runs deferred stages until its tap can no longer be refused. If the tap is refused, the row
+    /// stays on the list.
     mutating func releaseRow() {
         // Every tap calls this, and usually no row is held.
         guard core.taps.holdsRow else { return }

@@ -46,7 +46,7 @@ package struct MachineProgram: WatchProgram, ~Copyable {
         case inStep
         /// A step has ended. On request, the image describes its screen before it begins another step.
         case stepEnded(isIdle: Bool)
-        /// The image has nothing to do, and sleeps at once or has slept already.
+        /// The image has nothing to do. `hasSlept` says whether it has fallen asleep since its last step.
         case resting(hasSlept: Bool)
     }
 

@@ -10,7 +10,7 @@ import WatchLink
 package struct RadioBridge: Sendable {
     private enum Connection: Equatable, Sendable {
         case none
-        /// The board knows the connection with this number, or the bridge opens the channel for it next.
+        /// The bridge has begun to open the channel for the connection with this number. The board may not know it yet.
         case carried(UInt32)
         /// The channel of the connection with this number has ended, and the port knows that.
         case ended(UInt32)

@@ -102,7 +102,7 @@ package struct MomentFigures: Sendable, Encodable, Equatable {
     package var p99: UInt64
     /// The median of the panel's time for the changed lines.
     package var floor: UInt64
-    /// The 99th percentile of all ratios. A ratio is the time of a wait, divided by the panel's time in that wait.
+    /// The 99th percentile of the waits' lengths, each divided by the panel's time for the lines that changed in that wait.
     package var ratio: Double
 
     init(_ moment: MeasuredMoment, _ times: [(time: UInt64, floor: UInt64)]) {

@@ -14,7 +14,7 @@ import WatchLink
 ///   - database: the number of items in the phone's database, at least as many as on the watch.
 ///   - loss: the share of packets that are lost, 0 to 1. None are lost between the removal of a row and the next touch.
 ///   - name: the handler's name in the report. Nil for the name of its type.
-///   - file: any source file of the package with the `tapline count` counts to use, by default the caller's file.
+///   - file: any source file of the package in which `tapline count` has stored the counts. By default the caller's file.
 /// - Throws: `TapLatencyError` if an argument is wrong.
 public func measure(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100,

@@ -97,7 +97,7 @@ package struct ComparedFigure: Sendable {
         case faster
         /// The new time comes from fewer taps than the old one.
         case fewerTaps = "fewer taps"
-        /// In the new time, some instructions are not counted. The old time was complete or missing.
+        /// Not comparable: the new time is incomplete. The old time was complete, or there was no such mark or stage.
         case notKnown = "not known"
         case gone
         /// The old time was missing or incomplete.

@@ -75,7 +75,7 @@ extension WatchPeripheral {
         if mode.isClosed { note(.pairingClosed) }
     }
 
-    /// Applies the rules until the task is cancelled, and then withdraws everything.
+    /// Calls `check` twice a second until the task is cancelled. Then stops answering pairings, and stops advertising.
     func run() async {
         while !Task.isCancelled {
             // A cancelled pause ends the loop.

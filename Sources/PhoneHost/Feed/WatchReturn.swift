@@ -54,7 +54,7 @@ package struct WatchFloor: Equatable, Sendable {
     package enum Origin: Equatable, Sendable {
         /// Unknown: the watch does not name the run, or the phone has forgotten the watch since.
         case unknown
-        /// The phone has applied all messages of that run up to this number.
+        /// In the run of the last acknowledged message, the phone has applied all messages up to this number; 0 if none.
         case applied(upTo: UInt32)
     }
 

@@ -4,7 +4,7 @@ import GRDBSQLite
 import WatchLink
 import Wormhole
 
-/// Queues messages with each watch's rows, and publishes the latest values for all watches. Each call is part of a transaction.
+/// Queues the rows that each watch lacks, and publishes the latest values for all watches. Each call is part of a transaction.
 enum FeedStore {
     /// The most messages that wait for one watch. At this limit, the phone queues only the answer to a reload, which is a watch's
     /// request for its whole list.

@@ -1,7 +1,7 @@
 /// The budget that a queued message is charged to. A charge changes only the kind byte of the frame.
 public enum MessageCharge: Sendable, BitwiseCopyable {
     case nothing
-    /// The budget of complication pushes.
+    /// The message counts against its sender's daily budget of complication pushes.
     case complication
 
     /// The charge of a frame of this kind.

@@ -66,7 +66,7 @@ package struct EndpointInput {
 package enum EndpointAction: Sendable {
     /// Open a channel to the peer, then report `opened` or `notConnected`.
     case connect
-    /// Report `sent` once the transport has taken the datagram, or `notSent`.
+    /// Send the datagram. Report `sent` once the transport has taken it, or `notSent` if the transport fails.
     case send([UInt8], over: ChannelNumber)
     /// Send only if the transport takes the datagram without waiting. The shell reports nothing.
     case sendAtOnce([UInt8], over: ChannelNumber)

@@ -36,8 +36,8 @@ package protocol MessageStoreDelegate: Sendable {
 
     func repeated(_ db: Database, _ message: InboundMessage) throws
 
-    /// Called once acknowledged messages have left the peer's queue. `rejected` are the names of the rejected messages of this
-    /// program. `before` is the peer's row before this acknowledgement.
+    /// Called once acknowledged messages have left the peer's queue. `rejected` are the names of the rejected messages that
+    /// `QueueTable.feed` had queued. `before` is the peer's row before this acknowledgement.
     func acknowledged(
         _ db: Database, _ acknowledgement: Acknowledgement, rejected: [MessageName], before: PeerRow
     ) throws

@@ -128,8 +128,8 @@ package struct PeerRow: Sendable {
         (peerEpoch, queuedApplied, latestApplied) = (epoch, applied.queued, applied.latest)
     }
 
-    /// Removes the waiting messages of the store's own program (`MessageStoreDelegate`), and renumbers the others from 1. Forgets
-    /// this endpoint's past runs. Returns a dictionary from old to new sequences.
+    /// Removes the waiting messages that `QueueTable.feed` queued, and renumbers the others from 1. Forgets this endpoint's past
+    /// runs at this peer. Returns a dictionary from old to new sequences.
     mutating func renumber(_ db: Database, _ epoch: UInt32) throws -> [UInt32: UInt32] {
         let renumbered = try QueueTable.renumber(db, of: identity)
         (self.epoch, issued, acknowledged, latestAcknowledged) = (epoch, UInt32(renumbered.count), 0, 0)
