@@ -26,7 +26,7 @@ public final class SocketRadio: RadioPort {
     private let machine: any LinkClock
     /// The earliest time of the next attempt, on this machine's clock.
     private var earliest = Instant.start
-    /// How long, on the watch's clock, until the radio next reads this machine's clock.
+    /// The radio reads this machine's clock again after this time on the watch's clock.
     private var patience = SocketRadio.retryInterval
 
     /// Creates a radio that connects to the socket at `path`.

@@ -7,7 +7,7 @@ import Wormhole
 public enum BluetoothError: Error, Hashable, Sendable {
     /// A call of the operating system failed: the name of the C function and the reason.
     case system(call: String, Errno)
-    /// The machine has no Bluetooth adapter, or none of this name.
+    /// The machine has no Bluetooth adapter of this name. With nil, it has none at all.
     case noAdapter(name: String?)
     case adapterDown(name: String)
     case adapterBlocked(name: String)

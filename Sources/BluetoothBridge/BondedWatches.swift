@@ -11,8 +11,8 @@ import Wormhole
 /// watch has lost the keys, this demand crashes the kernel (`list_del corruption` in hci_chan_del, seen with 6.1.192).
 ///
 /// It does not connect to devices that were never watches. A device that was a watch counts as one while the adapter has keys
-/// for it. Its services do not tell, because bluetoothd does not report Tapline's service while the watch's program does not
-/// run. A newly paired watch is noticed within two seconds.
+/// for it, even without Tapline's service: bluetoothd reports this service only while the watch's program runs. A newly paired
+/// watch is noticed within two seconds.
 ///
 /// After a channel has ended, the listener waits at least half a second, and at least as long as `ReconnectDelay` says.
 /// Unpairing the watch ends that wait.

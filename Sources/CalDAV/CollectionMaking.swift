@@ -1,10 +1,11 @@
 /// Creates a collection for to-dos at an address. This state machine makes the requests, and the caller sends them.
 ///
-/// It sends MKCALENDAR (RFC 4791 section 5.3.1). If the server refuses that at a free address, it sends extended MKCOL (RFC
-/// 5689).
+/// It sends MKCALENDAR (RFC 4791 section 5.3.1). If the server refuses MKCALENDAR although the address is free, it sends
+/// extended MKCOL (RFC 5689).
 ///
-/// After each refusal it checks whether the address is taken, because the status does not tell. For a taken address, Xandikos
-/// answers 403, RFC 4918 says 405, and Radicale answers 409. A server may answer an unknown method with the same status.
+/// After each refusal it checks whether the address is taken, because the status of the refusal does not show this. For a taken
+/// address, Xandikos answers 403, RFC 4918 says 405, and Radicale answers 409. A server may answer an unknown method with the
+/// same status.
 package struct CollectionMaking {
     package enum Action: Equatable, Sendable {
         case request(HTTPRequest)
@@ -19,10 +20,11 @@ package struct CollectionMaking {
     }
 
     package enum Start: Sendable {
-        /// The address is random, and no request was sent to it before. If the server answers with an error, but has a collection
-        /// with this name there, the phone's request has created it.
+        /// Create the collection at once: the address is random, and no request was sent to it before. If the server answers with
+        /// an error, but has a collection with this name there, the phone's request has created the collection.
         case make
-        /// An earlier request may have arrived. A collection for to-dos at the address then counts as the phone's own.
+        /// First look for a collection, because an earlier request may have arrived. A collection for to-dos at the address then
+        /// counts as the phone's own.
         case check
     }
 

@@ -5,8 +5,8 @@ package struct Places: Equatable, Sendable {
     package let data: String
     package let sockets: String
 
-    /// By the XDG base directory specification, a variable counts only if it is an absolute path. `home` is the home directory
-    /// if HOME is not set.
+    /// Follows the XDG base directory specification: a variable counts only if it is an absolute path. `home` is the home
+    /// directory if HOME does not count.
     package init(environment: [String: String], home: String, user: UInt32) {
         let home = Places.absolute(environment["HOME"]) ?? home
         let data = Places.absolute(environment["XDG_DATA_HOME"]) ?? "\(home)/.local/share"

@@ -105,7 +105,7 @@ package final class OwnedDescriptor: Sendable {
     /// The descriptor; nil after `close()`. The caller must not close it, nor use it after `close()`.
     package var number: CInt? { descriptor.withLock { $0 } }
 
-    /// Runs `body` with the descriptor; nil after `close()`. `close()` waits until `body` returns.
+    /// Runs `body` with the descriptor. After `close()`, returns nil without running it. `close()` waits until `body` returns.
     @inlinable package func with<Value, Failure: Error>(_ body: (CInt) throws(Failure) -> Value) throws(Failure)
         -> Value?
     {

@@ -8,13 +8,13 @@ struct QueuedMessage: BitwiseCopyable {
 
 struct AcknowledgedMessage: BitwiseCopyable {
     let tap: TapNumber?
-    /// Nil if the message was not sent since the watch started.
+    /// When the message was sent. Nil if it was not sent since the watch started.
     let sentAt: Instant?
 }
 
 /// The last message that a phone has acknowledged. No later message waits for that phone.
 struct OutboxEnd: Equatable, BitwiseCopyable {
-    /// 0 if there is no such message.
+    /// The message's number. 0 if no message was acknowledged.
     var sequence: UInt32
     /// The epoch in which the message was issued; nil if unknown.
     var origin: UInt32?
@@ -31,7 +31,7 @@ struct Outbox {
     private let departures: FixedArray<Instant>
     private var first = 0
     private(set) var count = 0
-    /// Numbers begin at 1 and continue after a restart.
+    /// The number of the newest message; 0 before the first. After a restart, the numbers continue.
     private(set) var newestSequence: UInt32 = 0
     /// The epoch in which the last acknowledged message was issued; nil if unknown.
     private(set) var acknowledgedOrigin: UInt32?
@@ -55,13 +55,14 @@ struct Outbox {
 
     var end: OutboxEnd { OutboxEnd(sequence: acknowledgedSequence, origin: acknowledgedOrigin) }
 
-    /// Nil if the outbox has no room or no number is left.
+    /// The number of the next message. Nil if the outbox has no room, or if no number is left.
     var nextSequence: UInt32? { isFull || newestSequence == .max ? nil : newestSequence &+ 1 }
 
     /// Whether numbers must begin again at 1, in a new epoch: no message waits, and half of the numbers are used.
     var isExhausted: Bool { isEmpty && newestSequence >= 0x8000_0000 }
 
-    /// `origin` is the epoch in which the message was issued. Returns the message's number; nil if the outbox has no room.
+    /// Adds a message that was issued in the epoch `origin`. Returns its number. Nil if the outbox has no room, or if no number
+    /// is left.
     @discardableResult
     mutating func append(_ message: OutboxMessage, tap: TapNumber? = nil, origin: UInt32) -> UInt32? {
         guard let sequence = nextSequence else { return nil }
@@ -135,8 +136,8 @@ extension Outbox {
         }
     }
 
-    /// Adds a message that was read back. Messages may come in any order and repeatedly. The journal does not record every
-    /// acknowledgement. If it returns more messages than the outbox holds, the phone has acknowledged the oldest ones.
+    /// Adds a message that the journal returns. Messages may come in any order and repeatedly. If there are more than the outbox
+    /// holds, drops the oldest: the phone has acknowledged them, but the journal does not record every acknowledgement.
     mutating func restore(_ message: OutboxMessage, sequence: UInt32, origin: UInt32) {
         extend(to: sequence)
         guard let index = index(of: sequence) else { return }
@@ -160,7 +161,7 @@ extension Outbox {
 }
 
 package enum OutboxMessage: Sendable, BitwiseCopyable, Equatable {
-    /// The time is nil if the clock was not set.
+    /// The wearer has checked this item off. The time is nil if the clock was not set.
     case checkOff(ItemID, at: LocalTime?)
     /// A past item is on the list again. The time is nil if the clock was not set.
     case addition(ItemID, at: LocalTime?)
@@ -169,7 +170,7 @@ package enum OutboxMessage: Sendable, BitwiseCopyable, Equatable {
     /// A handler's message, whose name and bytes are in this cell of `HandlerMessages`.
     case handler(cell: UInt8)
 
-    /// `origin` is the epoch in which the message was issued; nil for the present epoch.
+    /// Writes the message's frame. `origin` is the epoch in which the message was issued; nil for the present epoch.
     @inline(never)
     func encodeFrame(
         sequence: UInt32, origin: UInt32?, tap: TapNumber?, _ messages: borrowing HandlerMessages,

@@ -9,7 +9,7 @@ struct TouchTargets: BitwiseCopyable {
         var row: Int
     }
 
-    /// This is more than `RowGeometry.rowsVisible`, for a taller panel or a smaller font.
+    /// The most rows on any panel. More than `RowGeometry.rowsVisible`, for a taller panel or a smaller font.
     static var capacity: Int { 10 }
 
     private let items: FixedArray<UInt32>
@@ -44,7 +44,7 @@ struct TouchTargets: BitwiseCopyable {
         count = 0
     }
 
-    /// Position 0 is the row under the title bar.
+    /// What a touch of the row at `position` means; nil if there is no row. Position 0 is under the title bar.
     func target(at position: Int) -> Target? {
         guard position >= 0, position < Int(count) else { return nil }
         return Target(item: ItemID(items[position]), row: Int(firstRow) + position)

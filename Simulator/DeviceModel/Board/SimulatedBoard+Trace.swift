@@ -40,8 +40,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         if let control { control.happened("\(work.title) ended") }
     }
 
-    /// Charges the time of the handler's code called `title`. If no table has its instruction count, records the title as
-    /// uncounted.
+    /// Charges the time of a part of the handler's code. If no table has the part's instruction count, records `title`, the
+    /// part's name, as uncounted.
     private func execute(_ title: String, _ part: (CountTable) -> CodeCount?) {
         if let count = part(counts) {
             execute { _ in count }

@@ -97,7 +97,7 @@ extension Fault {
         effect: "ends every fault", size: { _ in "" }, next: { _ in .none }, notice: { _ in nil })
 }
 
-/// The next larger size. After the largest, the first. `sizes` is in ascending order.
+/// The next larger size, or the smallest if `size` is the largest. `sizes` is in ascending order.
 private func following<Size: Comparable>(_ size: Size, in sizes: [Size]) -> Size {
     sizes.first { $0 > size } ?? sizes[0]
 }

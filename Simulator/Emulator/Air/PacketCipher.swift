@@ -4,7 +4,7 @@ struct PacketCipher: Peripheral {
     private enum Work {
         case none
         case generates(until: UInt64)
-        /// Reads the length of the packet at this cycle.
+        /// When this cycle comes, reads the packet's length.
         case readsLength(until: UInt64)
         case encrypts(until: UInt64)
         case resolves(until: UInt64)
@@ -45,7 +45,7 @@ struct PacketCipher: Peripheral {
     }
 
     private var decrypts: Bool { words[1] & 1 != 0 }
-    /// DATARATE: the core's cycles in which the radio sends a byte.
+    /// The core's cycles for each byte that the radio sends, by DATARATE.
     private var byteCycles: UInt64 { words[1] >> 16 & 1 != 0 ? 256 : 512 }
     /// LENGTH: a mask of the bits that a packet's length field has.
     private var lengthMask: UInt8 { words[1] >> 24 & 1 != 0 ? 0xFF : 0x1F }

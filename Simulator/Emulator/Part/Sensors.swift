@@ -159,8 +159,8 @@ struct AnalogConverter: BoardPeripheral {
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 26 (RNG).
 struct RandomSource: Peripheral {
-    /// The times from START to the generation, and for a byte without and with bias correction. They are typical values, which
-    /// BabbleSim's model of the nRF52833 has, too. The specification calls the time of a byte unpredictable.
+    /// The time from START until the first byte begins; then the times for a byte, without and with bias correction. They are
+    /// typical values, which BabbleSim's model of the nRF52833 has, too. The specification calls a byte's time unpredictable.
     private static let startTime = UInt64.microseconds(128)
     private static let rawTime = UInt64.microseconds(30)
     private static let correctedTime = UInt64.microseconds(120)

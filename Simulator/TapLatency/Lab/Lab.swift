@@ -237,7 +237,7 @@ extension Conditions {
 }
 
 extension LabStep {
-    /// The step whose measurement this step uses. If this step only finds the causes of a time, that is the previous step.
+    /// The step that measures for this step: itself, or the previous step if this step only finds the causes of a time.
     fileprivate var source: LabStep {
         switch kind {
         case .attribute: before ?? self

@@ -162,7 +162,7 @@ extension LabStep {
         return (sentence, proof.holds ? .proven : .refuted)
     }
 
-    /// The share by which the predicted and the executed time may differ.
+    /// How far the predicted time may be from the executed time, as a fraction of the executed time.
     private static let tolerance = 0.05
 
     private func concludePredicted(_ evidence: StepEvidence) -> (String, Verdict) {

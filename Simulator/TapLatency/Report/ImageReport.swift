@@ -2,7 +2,7 @@ import DeviceModel
 import Emulator
 import WatchLink
 
-/// The times from tap to update of a firmware image. Times are in microseconds.
+/// How long a firmware image takes from a tap to the update of the panel. Times are in microseconds.
 public struct ImageReport: Sendable, Encodable {
     package struct Part: Sendable, Encodable {
         package let name: String
@@ -28,14 +28,14 @@ public struct ImageReport: Sendable, Encodable {
     /// The pixel that the finger taps, such as 120,80.
     package let place: String
     package let taps: Int
-    /// From the touch to the last pixel, of each tap in turn.
+    /// The time of each tap, in order, from the touch to the last pixel.
     package let times: [UInt64]
-    /// From the touch to the first pixel that the touch changes.
+    /// The time from the touch to the first pixel that the touch changes.
     public let firstPixel: Distribution
-    /// From the touch to the last pixel of the touch's update.
+    /// The time from the touch to the last pixel of the touch's update.
     public let lastPixel: Distribution
-    /// From the touch until the core sleeps after the last pixel. Omits taps after which it stays awake for a second; nil if no
-    /// tap is left.
+    /// The time from the touch until the core sleeps after the last pixel. Omits taps after which the core stays awake for a
+    /// second; nil if no tap is left.
     public let asleepAgain: Distribution?
     package let pixels: Double
     package let parts: [Part]

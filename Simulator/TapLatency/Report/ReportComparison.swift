@@ -5,7 +5,7 @@ package struct ReportComparison: Sendable {
     package let old: ComparedReport
     package let new: ComparedReport
     package let tolerance: Tolerance
-    /// The figures of both reports, by handler: first the marks, then the stages in the order in which they run.
+    /// The figures of both reports, by handler: first each `LatencyMark`, then the stages in the order in which they run.
     package let figures: [ComparedFigure]
 
     /// - Throws: `.notComparable` if the conditions or the handlers differ.
@@ -97,7 +97,7 @@ package struct ComparedFigure: Sendable {
         case faster
         /// The new time comes from fewer taps than the old one.
         case fewerTaps = "fewer taps"
-        /// Not comparable: the new time is incomplete. The old time was complete, or there was no such mark or stage.
+        /// The new time is incomplete, so it cannot be compared. The old time is complete, or there was no such mark or stage.
         case notKnown = "not known"
         case gone
         /// The old time was missing or incomplete.
@@ -118,8 +118,8 @@ package struct ComparedFigure: Sendable {
     package let new: Reading
     package let verdict: Verdict
 
-    /// Which times are compared. `.notCounted` if both are incomplete, or if one is incomplete and the other was not
-    /// measured. Otherwise `.counted`: only complete times.
+    /// `.counted` if only complete times are compared. `.notCounted` if incomplete times are compared: if both are incomplete,
+    /// or if one is incomplete and the other was not measured.
     package var completeness: InstructionCount {
         switch (old, new) {
         case (.incomplete, .incomplete), (.incomplete, .notMeasured), (.notMeasured, .incomplete): .notCounted

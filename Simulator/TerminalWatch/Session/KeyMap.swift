@@ -32,15 +32,15 @@ enum Adjustment: Equatable {
 
 enum TerminalCommand: Equatable {
     case input(Input)
-    /// The finger lifts when the user releases the mouse button.
+    /// A finger touches this pixel. The finger lifts when the user releases the mouse button.
     case touch(PanelPixel)
-    /// Position 0 is the top row.
+    /// Tap the row at this position of the panel. Position 0 is the top row.
     case tapVisibleRow(Int)
     case scroll(detents: Int8)
     case adjust(Adjustment)
     case nextView
     case toggleRecording
-    /// The units are half the window's width and height.
+    /// Move the visible part of the screen. 1 is half of the window's width or height.
     case pan(columns: Int, rows: Int)
     case togglePause
     case step

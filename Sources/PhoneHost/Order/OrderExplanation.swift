@@ -5,7 +5,7 @@ package struct OrderExplanation: Equatable, Sendable {
         /// The position of the item's check-off on the trip, starting at 1.
         package let place: Int
         package let count: Int
-        /// The weight of the trip's votes; 1 for the item's newest trip.
+        /// How much the trip counts for the item's place in the order: 1 for the item's newest trip, less for each earlier one.
         package let weight: Double
         /// The titles of up to three items that were checked off before this one, nearest first.
         package let before: [String]

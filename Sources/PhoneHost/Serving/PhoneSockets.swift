@@ -15,10 +15,11 @@ public struct PhoneSockets: Sendable {
     private let lock: ServiceLock
     private let claim: FileClaim
 
-    /// Locks a database and creates both sockets in `directory`. The lock holds for every path of the file. Creates a
+    /// Locks the file `database`, by whatever path other processes open it. Creates both sockets in `directory`. Creates a
     /// missing directory with mode 0700, and replaces sockets that a crash left behind.
     ///
-    /// - Throws: `.alreadyServed` with the process that serves them; `.sockets` if they cannot be created or are unsafe.
+    /// - Throws: `.alreadyServed` with the process that serves the database or the sockets; `.sockets` if the sockets cannot be
+    ///   created or are unsafe.
     public init(in directory: String, database: String) throws(PhoneError) {
         do throws(WormholeError) {
             // The first lock is a file beside the database that names the serving process. The second also holds for other

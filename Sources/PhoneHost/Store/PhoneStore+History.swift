@@ -3,7 +3,8 @@ import GRDB
 import Wormhole
 
 extension PhoneStore {
-    /// The newest entries of the history, oldest first. With a nil `name`, those of every list.
+    /// The newest `limit` entries of the history of the list called `name`, oldest first. A nil `name` means all lists, and a nil
+    /// `limit` all entries.
     package func history(
         of name: String? = nil, events: [HistoryEntry.Event] = HistoryEntry.Event.allCases, limit: Int? = nil
     ) async throws(PhoneError) -> [HistoryEntry] {

@@ -1,6 +1,6 @@
 /// What the shell learns from an arriving frame, or from a call of `accept`.
 package enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
-    /// Nothing, but `next(at:)` may have an action.
+    /// The shell learns nothing, but `next(at:)` may have an action.
     case none
     /// A watch said hello to a phone. The shell looks it up and calls `accept`, or `close(.refused)`.
     case helloArrived(PeerHello)
@@ -18,7 +18,7 @@ package enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
     /// A step of a file transfer. The shell reads it as a `FileHeader` and passes the header to its `FileNumbers`. If they
     /// return a fault, the shell closes the link with this fault.
     case file
-    /// The peer has applied messages of ours; the queued ones may be deleted.
+    /// The peer has applied messages of ours. The shell may delete those of them that were queued.
     case acknowledged(Acknowledgement)
     /// The link is over. The next actions send a goodbye and close the transport.
     case closed(CloseReason)

@@ -7,7 +7,7 @@ package typealias ChannelNumber = UInt64
 /// An event for an endpoint. The machine handles one or more events in a turn, which is one transaction of its store.
 package struct EndpointInput {
     let act: (EndpointMachine, WatchLink.Instant) throws(WormholeError) -> Void
-    /// Called after the turn, with the error that undid the input, or nil.
+    /// Called after the turn, with the error that undid the input; nil if the input took effect.
     let finish: (EndpointMachine, WormholeError?) -> Void
 
     package init(
@@ -364,7 +364,7 @@ package final class EndpointMachine {
             EndpointInput { machine, _ in machine.emit(.connect) })
     }
 
-    /// `usual`, or a longer pause if the end of the last connection demands that.
+    /// The pause before the next connection: `usual`, unless `reason`, the end of the last connection, demands another.
     private func pause(after reason: CloseReason, usually usual: Microseconds) -> Microseconds {
         if reason.isFinal { return configuration.unwantedPause }
         let goodbye: GoodbyeReason? =

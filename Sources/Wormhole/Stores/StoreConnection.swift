@@ -139,7 +139,7 @@ package final class StoreConnection: Sendable {
         }
     }
 
-    /// Later calls throw `.closed`.
+    /// Closes the database. Later reads and writes throw `.closed`.
     package func close() throws {
         let isFirst = queue.unsafeReentrantWrite { _ in
             defer { isClosed = true }

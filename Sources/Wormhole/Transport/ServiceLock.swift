@@ -1,8 +1,8 @@
 import Glibc
 import HostSystem
 
-/// The exclusive right to serve a socket or to use a file: a lock on a file beside it. It tells a served socket from one that a
-/// crash left behind.
+/// The exclusive right to serve a socket or to use a file: a lock on a file beside it. A socket without this lock was left behind
+/// by a crash.
 ///
 /// The lock file stays, because removing it could let two processes lock two files of the same name.
 package final class ServiceLock: Sendable {
