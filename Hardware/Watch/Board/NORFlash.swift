@@ -55,7 +55,7 @@ public protocol NORFlash: ~Copyable {
 
     var flashActivity: FlashActivity { mutating get }
 
-    /// Suspends an erase of another sector, and waits for an erase of the same sector.
+    /// Reads bytes from `address` on. Suspends an erase of another sector, and waits for an erase of the same sector.
     mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError)
 
     /// Programs bytes within a page: each byte becomes itself AND the given byte. Suspends an erase of another sector, and waits

@@ -27,7 +27,7 @@ struct ItemList: ~Copyable {
     /// The slots of the past items, the likeliest first.
     private let past: FixedArray<UInt8>
     private var pastCount = 0
-    /// The checksums of the rows, by slot. When a row is removed, `check` changes without reading the row's title.
+    /// The checksums of the rows, by slot. With them, a removal updates `check` without reading the row's title.
     private let checks: FixedArray<UInt32>
     /// The exclusive or of the checksums of all rows.
     private(set) var check: UInt32 = 0

@@ -18,7 +18,7 @@ struct WatchData: ~Copyable {
 
     private enum Reload: Equatable, BitwiseCopyable {
         case none
-        /// With this token, the watch has requested the list.
+        /// The watch has requested the list with this token.
         case awaited(UInt32)
         case arrived(UInt32)
     }
@@ -40,8 +40,8 @@ struct WatchData: ~Copyable {
     private(set) var more: UInt32 = 0
     private(set) var title = ItemTitle()
     private(set) var lastCheckOff: LocalTime?
-    /// The number of the watch's newest message when the last trip ended on this watch. Until the phone has acknowledged that
-    /// message, the phone does not know of the trip.
+    /// The sequence of the message that was the watch's newest when the last trip ended here. Until the phone acknowledges
+    /// that message, the phone does not know of the trip.
     private var tripSequence: UInt32 = 0
     private var reload = Reload.none
     /// Whether the wearer checked off an item of this list on this watch.
@@ -135,7 +135,7 @@ extension WatchData {
 // Messages from the radio and from the journal are applied in the same way. A message is read completely before any of it is
 // applied, so an invalid message changes nothing.
 extension WatchData {
-    /// `held` is the checked-off item whose row stays for now, even if the phone removes the item.
+    /// Applies a message from the phone. The row of `held`, a checked-off item, stays for now, even if the phone removes it.
     mutating func apply(
         _ name: FeedName, _ payload: Span<UInt8>, holding held: ItemID?
     ) throws(CBORError) -> DataEffect {

@@ -27,7 +27,7 @@ package struct FlashExamination: ~Copyable {
 }
 
 package protocol FlashObserver {
-    /// Called after every record that is read: once for each item that is then on the list.
+    /// Called after every record that is read, once for each item on the list at that point.
     mutating func sawItem(_ id: ItemID, _ title: ItemTitle)
 
     /// Called after the last record, for each message that waits for the phone, oldest first.

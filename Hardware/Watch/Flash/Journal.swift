@@ -52,8 +52,8 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Whether `attest` must write a gap record, so that a loss of the newest record is noticed. During a snapshot none is
-    /// needed, because its commit has the same effect.
+    /// Whether `attest` must write a gap record, so that the next mount notices a loss of the newest record. False during a
+    /// snapshot, because the snapshot's commit has the same effect.
     var isAttestable: Bool {
         switch active?.tail {
         case .whole, .torn: !isWritingSnapshot
@@ -61,8 +61,8 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Whether a payload of `count` bytes fits, and leaves `reserve` bytes free. Until the next snapshot is due, the
-    /// payload only has to fit, because `maintain` makes no room before that.
+    /// Whether a payload of `count` bytes fits and leaves `reserve` bytes free. Before the next snapshot is due, `reserve`
+    /// does not count, because `maintain` cannot make room yet.
     func hasRoom(_ count: Int, beside reserve: Int) -> Bool {
         guard let active else { return false }
         let left = layout.bankSize - active.end - JournalFormat.stride(count)
@@ -141,7 +141,7 @@ enum StandbyBank: BitwiseCopyable {
     /// The bank is being erased. The erase of sector `next` has not begun, and the one before may not have ended.
     case erasing(next: Int)
     case ready
-    /// New records are appended to both banks.
+    /// A snapshot is being written to the bank. New records are appended to both banks.
     case snapshot(Snapshot)
     /// A record could not be appended to the snapshot. `maintain` reports the error next.
     case abandoned(JournalError)
@@ -203,8 +203,8 @@ package enum MountOrigin: Equatable, Sendable, BitwiseCopyable {
     case blank
     /// The generation counts the banks written since the chip was new, from 1.
     case log(generation: UInt32)
-    /// The chip has data but no readable records: no bank is committed, or the committed bank is empty and an earlier start
-    /// abandoned the other one.
+    /// The chip has data but no readable records. Either no bank is committed, or the committed bank has no records and the
+    /// other bank, which an earlier start abandoned, has data.
     case unreadable
     /// A newer version has written the newest bank. The journal starts empty, because an older bank would bring back message
     /// numbers that have been used since.
@@ -213,8 +213,8 @@ package enum MountOrigin: Equatable, Sendable, BitwiseCopyable {
 
 struct MountReport: Equatable, BitwiseCopyable {
     var origin: MountOrigin
-    /// How many damaged bytes follow the last record. The power failed during a write, or more than one bit of the last record
-    /// is wrong.
+    /// How many damaged bytes follow the last record. If there are any, the power failed during a write, or more than one bit
+    /// of the last record is wrong.
     var tornBytes = 0
     var applied = 0
     var unknown = 0

@@ -27,8 +27,8 @@ package struct MessageSlot: BitwiseCopyable {
         }
     }
 
-    /// When the asking side stops waiting; nil if neither side waits. An unsent question with a number does not expire, because
-    /// the numbers would otherwise have a gap.
+    /// When the asking side stops waiting. Nil if neither side waits. Also nil for an unsent question with a number: if it
+    /// expired, the numbers would have a gap.
     var deadline: Instant? {
         switch state {
         case .unsent(let question, number: nil), .open(let question, _): question.until
@@ -89,7 +89,7 @@ public enum PassedOutcome: Equatable, Sendable, BitwiseCopyable {
     case applied
     /// No program on the phone will get the message.
     case rejected(RejectionReason)
-    /// The phone has applied or rejected the message. The report was lost with the link.
+    /// The phone has applied or rejected the message. Which of the two is unknown, because the report was lost with the link.
     case unknown
 }
 
@@ -98,7 +98,7 @@ struct MessageCell: BitwiseCopyable {
         case free
         /// The outbox has the message under this number.
         case outgoing(sequence: UInt32)
-        /// The handler has not been told that the phone has finished with the message.
+        /// The phone has finished with the message, and the handler has not been told yet.
         case settled(sequence: UInt32, PassedOutcome)
         /// The message waits for the handler. `order` counts arrivals since the watch's start.
         case arrived(sequence: UInt32, order: UInt32)

@@ -6,7 +6,7 @@ import WatchLink
 ///
 /// If the link costs no time and has no faults, each call goes directly to the other radio.
 package final class LinkedRadio: RadioPort {
-    /// A datagram from the phone that waits until the phone's database would have answered.
+    /// A datagram from the phone, held back for the additional time of the phone's database.
     private struct Answer {
         var bytes: [UInt8]
         var due: Instant
@@ -17,7 +17,7 @@ package final class LinkedRadio: RadioPort {
     private let clock: ClockControl
     private let cost: RadioCost
     private var link: RadioLink
-    /// The number of the other radio's channel.
+    /// The number that identifies the other radio's channel.
     private var connection: UInt32?
     private var outgoing: [[UInt8]] = []
     private var answers: [Answer] = []
@@ -36,10 +36,10 @@ package final class LinkedRadio: RadioPort {
         self.init(radio, switches: switches, clock: clock, cost: profile.radio, seed: seed)
     }
 
-    /// Only this object may use `radio`. While the watch waits for the phone's answer, `clock` runs no faster than this
-    /// machine's. Otherwise, at a high speed, the link's timeouts would end before the phone has read the question.
+    /// Only this object may use `radio`. While the watch waits for the phone's answer, `clock` runs at most at the speed of
+    /// this machine's clock. A faster one could end the link's timeouts before the phone has read the question.
     ///
-    /// If the other radio takes time of its own, `cost` has an interval of zero. The link then has the supervision timeout
+    /// If `radio` takes time of its own, `cost` has an interval of zero. The link then has the supervision timeout
     /// of `.memoryLCD`.
     package init(_ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, cost: RadioCost, seed: UInt64) {
         var cost = cost

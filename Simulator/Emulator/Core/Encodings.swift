@@ -1,4 +1,4 @@
-/// All encodings. If two match, the special case comes first.
+/// All encodings. If two match an instruction, the more special one comes first.
 extension Encoding {
     static let all: [Encoding] =
         short + shortAccesses + shortControl + longArithmetic + longConstants + control + onRegisters + lanes

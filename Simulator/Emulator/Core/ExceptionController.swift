@@ -102,8 +102,8 @@ struct ExceptionController: Sendable {
         pending |= set
     }
 
-    /// Samples the interrupt lines (B3.4.1). An asserted line makes its interrupt pending. It does not if the interrupt is
-    /// active and the line was already asserted at the last sample.
+    /// Samples the interrupt lines (B3.4.1). An asserted line makes its interrupt pending. If the interrupt is active, only a
+    /// line that was not asserted at the last sample does so.
     mutating func sample(_ lines: UInt64) {
         let asserted = lines &<< 16
         pend(asserted & ~(active & self.lines))

@@ -65,7 +65,7 @@ struct MemoryProtection: Equatable, Sendable {
     }
 
     /// An address from which a program may do all these accesses up to the end of `area`. Nil if a region forbids one of the
-    /// accesses at that end. Also nil if the default map does not apply: the program is unprivileged, or PRIVDEFENA is clear.
+    /// accesses at that end, if the program is unprivileged, or if PRIVDEFENA is clear.
     func openAddress(in area: Range<UInt32>, isPrivileged: Bool, _ accesses: [Access]) -> UInt32? {
         guard isPrivileged, control & 4 != 0 else { return nil }
         var open = area.lowerBound

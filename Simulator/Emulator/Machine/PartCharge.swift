@@ -4,7 +4,7 @@ package struct PartCharge: Equatable, Sendable {
         case awake, asleep
         case spi = "SPI"
         case panel, backlight, motor, radio
-        /// The constant current of the board.
+        /// The charge of the board's constant current.
         case board
     }
 

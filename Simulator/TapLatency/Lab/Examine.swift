@@ -242,7 +242,7 @@ public enum Advice: String, Sendable, CaseIterable, Encodable {
     case `defer`
     /// Remove the stage: the watch shows, stores and sends the same without it.
     case drop
-    /// Keep the phone's answer: most taps end the same without a new answer.
+    /// Keep the phone's answer for later taps: most taps end the same without a new answer.
     case cache
 }
 

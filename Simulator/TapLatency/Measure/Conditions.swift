@@ -16,7 +16,7 @@ package struct Conditions: Sendable {
     /// The share of packets that are lost, 0 to 1. It applies from each touch until the row is removed.
     var loss = 0.0
     var flash = FlashPace.typical
-    /// The counts of stages that do not belong to Tapline.
+    /// The instruction counts of stages that do not belong to Tapline.
     var counts: HandlerCounts?
     var ownCode = OwnCode.none
     var rows = TappedRows.visible
@@ -83,9 +83,9 @@ package struct Conditions: Sendable {
 }
 
 extension Conditions {
-    /// The highest count of a stage that does not belong to Tapline; nil if there is none. If `handler` is nil, the stage's
-    /// handler was not counted, and any handler's count is valid. A generic stage then has none, because all its types share
-    /// one name.
+    /// The highest count of a stage that does not belong to Tapline; nil if there is none. If the stage's handler was not
+    /// counted, `handler` is nil, and the counts of all handlers are searched. That search skips generic stages, because all
+    /// types of a generic stage share one name.
     private func count(of placed: PlacedStage, in handler: HandlerCount?) -> StageCase? {
         guard let counts, counts.cover(placed.stage), counts.isCounted(on: profile.processor) else { return nil }
         if let handler {
@@ -158,8 +158,8 @@ extension HandlerCounts {
 }
 
 extension StageCase {
-    /// The most instructions and cycles that the stage took in a tap. The cycles were counted on `processor`, and are scaled for
-    /// the processor of `.memoryLCD`.
+    /// The most instructions and cycles that the stage took in a tap. Cycles counted on `processor` are converted to cycles of
+    /// `.memoryLCD`'s processor.
     func count(on processor: Processor) -> CodeCount {
         guard processor.cyclesPerInstruction > 0 else { return CodeCount(instructions: mostInstructions) }
         let scale = DeviceProfile.memoryLCD.processor.cyclesPerInstruction / processor.cyclesPerInstruction
@@ -221,7 +221,7 @@ enum OwnCode: Sendable, Equatable {
     /// The code has no valid count. `reason` says why and what to do; nil if the code was not counted at all.
     case notCounted(reason: String?)
 
-    /// For a handler with stored properties or several cases.
+    /// The handler has stored properties or several cases, so its code may depend on its value.
     static let dependsOnValue = OwnCode.notCounted(
         reason: "only its value of init() was counted: give each handler that you ship a type of its own")
     static let runsOtherStages = OwnCode.notCounted(

@@ -52,7 +52,7 @@ package struct StepReport: Sendable, Encodable, Equatable {
     package var control: ControlRun?
     /// A sentence about the effect of chance, from `control`. Nil without a control run.
     package var chance: String?
-    /// For each stage that this step adds: the effects that are missing without it.
+    /// For each stage that this step adds, the effects of a tap that are missing without the stage.
     package var absences: [StageAbsence] = []
     package var stages: [StageReport]
 }
@@ -223,7 +223,7 @@ package struct EssayShare: Sendable, Encodable, Equatable {
 /// The legacy handler under one condition: the median times of its update and of three stages, in microseconds.
 package struct EssayCase: Sendable, Encodable, Equatable {
     package let condition: String
-    /// A sentence about the assumed number of the condition. Nil if the condition assumes none.
+    /// A sentence that says which number of the condition is assumed. Nil if none is assumed.
     package let assumed: String?
     package let updated: UInt64?
     package let sorting: UInt64?

@@ -40,8 +40,8 @@ extension PhoneStore {
         try writing { db in _ = try ItemEdits.apply(db, edit, origin: .command, storedAt: edit.action.time) }
     }
 
-    /// Makes watches offer these past items in place of the earlier ones, likeliest first. The history says that each was bought
-    /// once, months ago.
+    /// Makes watches offer these past items, likeliest first, in place of the earlier ones. Adds one purchase of each to the
+    /// history, dated months ago.
     package func offerHere(_ drafts: [ItemDraft]) throws(PhoneError) {
         try writing { db in
             let list = try ListRecord.find(db, name: nil)

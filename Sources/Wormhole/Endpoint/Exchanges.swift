@@ -46,7 +46,7 @@ struct Exchanges {
     private var asked: [UInt32: Question] = [:]
     private var answering: [UInt32: Answering] = [:]
     private var frames: [[UInt8]] = []
-    /// The names with a notification in transit; true if another notification must follow it.
+    /// The names with a notification in transit. The value is true if another notification must follow.
     private var notices: [MessageName: Bool] = [:]
 
     var isFull: Bool { frames.count >= Exchanges.mostWaitingFrames }

@@ -181,7 +181,7 @@ public final actor Wormhole {
         return others.map { others in followUps + others.map { $0() } }
     }
 
-    /// Sets a timer for the machine's deadline. A timer that is due earlier stays, because it sets the next one.
+    /// Sets a timer for the machine's deadline. An earlier timer stays, because the turn that it starts sets the next timer.
     private func setTimer() {
         guard let due = machine.due else { return }
         if let timer {

@@ -42,7 +42,8 @@ public enum Recipients: Hashable, Sendable {
     }
 }
 
-/// The other end of a channel, as the operating system identifies it. A peer cannot choose it, unlike the identity in its hello.
+/// The other end of a channel, as the operating system identifies it. A peer can choose the
+/// identity in its hello, but not this one.
 public enum TransportPeer: Hashable, Sendable {
     /// A process of this machine, as the kernel recorded it when the channel opened (`SO_PEERCRED`, unix(7)). The kernel may
     /// reuse the process ID.

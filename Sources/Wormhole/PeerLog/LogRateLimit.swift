@@ -10,8 +10,8 @@ struct LogRateLimit: Sendable {
     static let window = Microseconds.seconds(60)
 
     struct Omission: Hashable, Sendable {
-        /// The peer that the omitted lines are about. Empty if they are about no peer. Nil if they are about all the peers
-        /// without a written line in this minute.
+        /// The peer that the omitted lines are about: empty for no peer, nil for all the peers without a written line in this
+        /// minute.
         var peer: String?
         var lines: Int
     }

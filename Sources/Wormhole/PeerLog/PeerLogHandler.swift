@@ -2,7 +2,7 @@ import HostSystem
 import Logging
 import WatchLink
 
-/// A log handler for lines that contain texts from peers, or that peers cause. Each message becomes one line that is safe on a
+/// A log handler for lines that peers cause, or that contain texts from peers. Each message becomes one line that is safe on a
 /// terminal. A rate limit applies to each peer, and one more line counts the omitted lines.
 package struct PeerLogHandler: LogHandler {
     private var inner: any LogHandler
@@ -89,7 +89,7 @@ private struct PlainError: Error, CustomStringConvertible {
 }
 
 extension Logger {
-    /// A logger for lines that contain texts from peers, or that peers cause.
+    /// A logger for lines that peers cause, or that contain texts from peers.
     package func aboutPeers(_ clock: any LinkClock = SystemClock()) -> Logger {
         guard !(handler is PeerLogHandler) else { return self }
         var logger = self

@@ -10,7 +10,7 @@ import WatchLink
 /// the same peer, origin and sequence. If the handler commits those three together with its change, every message is applied
 /// exactly once. Other programs use the inbox, and take each message once they are done with it.
 public final class MessageStore: MessageStorage {
-    /// Applies a queued message durably. It throws `.storage` if it cannot at present. It blocks the endpoint's thread.
+    /// Applies a queued message durably. Throws `.storage` if that is not possible now. The endpoint's thread waits for it.
     public typealias Handler = @Sendable (InboundMessage) throws(WormholeError) -> ApplyOutcome
 
     /// The most messages that wait for one peer, of at most 64 KiB each.

@@ -49,7 +49,7 @@ package enum QueueTable {
         return IssuedMessage(sequence: sequence, epoch: epoch, number: number, charge: charge)
     }
 
-    /// Queues a message of the store's own program (`MessageStoreDelegate`). The message has no fate and no limit.
+    /// Queues a message of the store's own program (`MessageStoreDelegate`). Its `fate` is NULL, and no limit applies.
     package static func feed(_ db: Database, _ message: OutboundMessage, to peer: PeerIdentity) throws {
         let (sequence, epoch) = try PeerRow.issue(db, to: peer, atMost: .max)
         try enter(db, message, sequence, of: epoch, to: peer, .nothing, nil)

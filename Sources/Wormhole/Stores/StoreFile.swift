@@ -4,7 +4,7 @@ import HostSystem
 import SystemPackage
 
 package enum StoreFile {
-    /// - Throws: `.storage` if SQLite would not keep a database of this path in a file.
+    /// - Throws: `.storage` if the path is empty or `:memory:`, because SQLite would keep no file.
     package static func checkPath(_ path: String) throws(WormholeError) {
         guard DatabaseSchema.isFile(path) else {
             throw .storage("a database needs a file, \"\(path)\" is none: name another database")

@@ -197,7 +197,7 @@ struct ReceiveCommand: AsyncParsableCommand {
         }
     }
 
-    /// Checks that the directory exists. If another program receives the files, its error would say less.
+    /// Checks that the directory exists, because the error of a program that receives the files would say less.
     private static func check(_ path: String) throws {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
