@@ -7,7 +7,7 @@ import Synchronization
 package final class WaitableState<State: Sendable>: Sendable {
     @usableFromInline struct Contents {
         @usableFromInline var state: State
-        /// The number of changes. It tells a task whether the value changed between the task's check and its suspension.
+        /// How many changes there have been. A task compares two counts, to see whether the value changed after its check.
         @usableFromInline var changes: UInt64 = 0
         @usableFromInline var nextWaiter: UInt64 = 0
         @usableFromInline var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]

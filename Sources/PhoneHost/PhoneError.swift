@@ -31,7 +31,7 @@ public enum PhoneError: Error, Equatable, Sendable {
     case itemCheckedOff(title: String, list: String)
     /// Several items match the query; `candidates` describes each of them.
     case ambiguousItem(query: String, candidates: [String])
-    /// The list has no ranks for this number of new items. `most` is the number that fits into an empty list.
+    /// The list has no ranks left for `count` new items. Even an empty list has room for `most` items only.
     case tooManyItems(count: Int, list: String, most: Int)
     /// No watch has this identity or name.
     case noSuchWatch(query: String)

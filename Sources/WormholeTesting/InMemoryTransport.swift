@@ -127,12 +127,12 @@ private struct InMemoryLane: Sendable {
         }
     }
 
-    /// The sender closes. The receiver of a silent lane does not notice.
+    /// Closes the lane for its sender. The receiver of a silent lane does not notice.
     mutating func finish() {
         if case .open = phase { phase = .finished }
     }
 
-    /// The receiver closes. The sender of a silent lane does not notice.
+    /// Closes the lane for its receiver. The sender of a silent lane does not notice.
     mutating func abandon() {
         switch phase {
         case .open, .finished, .abandoned: phase = .abandoned

@@ -2,8 +2,8 @@ import BoardSupport
 
 /// UARTE0 (chapter 35), 1 Mbit/s, 8 bits, no parity.
 ///
-/// EasyDMA writes each byte into a ring without the processor. Its pointer is buffered: while a byte arrives, the handler sets
-/// the position of the next byte. A full ring drops bytes, and the phone repeats the frame.
+/// EasyDMA writes each received byte into a ring without the processor. While a byte arrives, the interrupt handler already sets
+/// EasyDMA's pointer for the next byte. If the ring is full, bytes are dropped, and the phone repeats the frame.
 package enum SerialPort {
     private static var written: Register { SharedMemory.word(.serialWritten) }
     private static var read: Register { SharedMemory.word(.serialRead) }

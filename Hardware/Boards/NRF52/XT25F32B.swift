@@ -36,7 +36,7 @@ struct FlashChip {
     private static var longestProgram: UInt32 { 10 }
     private static var longestErase: UInt32 { 1_000 }
 
-    /// Wakes the chip. Also resumes an erase, because the nRF52832 may have been reset while one was suspended.
+    /// Wakes the chip. Also resumes an erase, in case the nRF52832 was reset while the erase was suspended.
     static func start() {
         Pin.flashSelect.drive(true)
         perform(Command.wake)

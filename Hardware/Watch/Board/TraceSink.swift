@@ -47,7 +47,7 @@ public protocol TraceSink: ~Copyable {
     /// Must return quickly: the wearer may be waiting.
     mutating func trace(_ event: TraceEvent)
 
-    /// The runtime begins work of the handler outside a tap.
+    /// Called when the handler begins work that belongs to no tap.
     mutating func began(_ work: MessageWork)
 
     mutating func ended(_ work: MessageWork)

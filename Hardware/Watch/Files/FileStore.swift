@@ -16,7 +16,7 @@ struct FileStore: ~Copyable {
     let frames: FixedArray<FileHeader>
     private let inPlace = InPlace()
 
-    /// This is enough for the frames of a transfer, and for the answers to more offers than a real phone makes.
+    /// The most frames that wait: enough for a transfer, and for the answers to more offers than a real phone makes.
     private static var mostFrames: Int { 16 }
     /// How many chunks may arrive before the watch must report its progress (PROTOCOL.md, "The window").
     static var window: Int { 8 }
@@ -92,7 +92,7 @@ struct FileStore: ~Copyable {
         state[0].frameCount += 1
     }
 
-    /// The link is lost. What has arrived of a file is kept, so that the next link can continue it.
+    /// Call when the link is lost. Keeps what has arrived of a file, so that the next link can continue the transfer.
     mutating func loseLink() {
         guard takesFiles else { return }
         state[0].frameCount = 0
@@ -120,7 +120,8 @@ struct FileState: BitwiseCopyable {
     var frameCount = 0
     /// The identity of the phone that the watch belongs to; 0 for none.
     var phone = UInt64(word: 0)
-    /// The generation of the last stored file of another phone. The next file's generation is one higher.
+    /// The generation of the last file that another phone sent and the watch stored. While no file is stored, the next file's
+    /// generation is one higher.
     var forgotten: UInt32 = 0
 
     var free: FileSlot { stored?.slot.other ?? .first }
@@ -284,7 +285,7 @@ struct StoredFile: BitwiseCopyable {
 
 enum FileArrival: BitwiseCopyable {
     case none
-    /// Part of the file has come over an earlier link or before this start.
+    /// Part of the file came over an earlier link, perhaps before the watch last started.
     case kept(IncomingFile)
     /// So far, `next` sectors of the slot are erased. The header is still in memory.
     case erasing(IncomingFile, number: UInt32, next: Int)

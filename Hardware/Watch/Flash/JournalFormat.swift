@@ -25,8 +25,9 @@ import WatchLink
 
 enum JournalFormat {
     static var version: UInt8 { 1 }
-    /// A generation computed from the commit words counts only if a header copy has at most this many wrong bits, of 128. If
-    /// the commit words have one wrong bit, an undamaged copy differs in 14 or more, or the offset lies outside the bank.
+    /// A generation computed from the commit words counts only if a header copy differs from it in at most 12 of 128 bits. If
+    /// both commit words have the same wrong bit, the computed generation is wrong. An undamaged copy then differs in 14 bits
+    /// or more, or the snapshot's end lies outside the bank.
     static var mostHeaderBits: Int { 12 }
     static var magic: UInt32 { 0x314A_4C54 }
     static var preparedMark: (UInt32, UInt32) { (0x5245_4C54, 0x5044_5950) }
@@ -61,10 +62,11 @@ struct CommittedBank: BitwiseCopyable {
     var version: UInt8
     var generation: UInt32
     var snapshotEnd: Int
-    /// `.repaired` if a wrong bit was corrected, and also if a copy was skipped. One more wrong bit may then lose the bank.
+    /// `.repaired` if a wrong bit was corrected, or if a damaged copy of the header or of the commit words was skipped. One
+    /// more wrong bit may then lose the bank.
     var condition: RecordCondition
 
-    /// Generation numbers may wrap around.
+    /// Compares generation numbers that may have wrapped around.
     func isNewer(than other: CommittedBank) -> Bool {
         Int32(bitPattern: generation &- other.generation) > 0
     }
@@ -224,7 +226,7 @@ extension FixedArray where Element == UInt8 {
 struct BankLayout: Sendable, BitwiseCopyable {
     let pageSize: Int
     let sectorSize: Int
-    /// If the number of sectors is odd, one at the end is unused.
+    /// Half of the journal's sectors. If their number is odd, the last sector is unused.
     let sectorsPerBank: Int
 
     init(_ geometry: FlashGeometry) throws(JournalError) {

@@ -55,7 +55,7 @@ struct GlyphTables: BitwiseCopyable {
     /// The lines of a decoded part. A strip of a time digit has 44, and the two strips of a wide letter at most 30 together.
     static var mostLines: Int { 44 }
 
-    /// `index` is at most the coverage's `replacementIndex`.
+    /// The parts of a glyph. `index` is its place in the font, at most the coverage's `replacementIndex`.
     @inline(never)
     func parts(of index: Int) -> GlyphParts {
         let letter = index &- GlyphCoverage.letters.lowerBound
@@ -71,7 +71,7 @@ struct GlyphTables: BitwiseCopyable {
         return GlyphParts(body: record(of: body), mark: mark == 0 ? nil : record(of: number(at: 7) &+ mark &- 1))
     }
 
-    /// In pixels. `index` is at most the coverage's `replacementIndex`.
+    /// The advance of a glyph in pixels. `index` is its place in the font, at most the coverage's `replacementIndex`.
     @inline(never)
     func advance(of index: Int) -> Int {
         advance(of: parts(of: index))
@@ -87,7 +87,8 @@ struct GlyphTables: BitwiseCopyable {
         Int(bytes[part]) % Int(bytes[1]) &+ 1
     }
 
-    /// Decodes the part at an offset of the table into `lines`, which must hold `mostLines` zeros. Returns the number of lines.
+    /// Decodes a part into `lines`, which must hold `mostLines` zeros. `part` is the part's offset in the table. Returns how
+    /// many lines the part has.
     @inline(never)
     func decode(_ part: Int, into lines: UnsafeMutablePointer<UInt8>) -> Int {
         let ruleStart = UInt32(bytes[0])

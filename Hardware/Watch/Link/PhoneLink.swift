@@ -268,7 +268,7 @@ enum LinkStep: BitwiseCopyable {
     /// The link is over: the phone has said goodbye, or the session has refused a frame.
     case closed
     case ended(CloseReason)
-    /// The caller must pass the queued message with this number to `PhoneLink.send`.
+    /// The caller must pass the queued message with this sequence to `PhoneLink.send`.
     case sendQueued(UInt32)
     /// The caller must send the value with the next revision after this one, or call `skipLatest` if there is none.
     case sendLatest(after: UInt32)

@@ -261,8 +261,8 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
     /// The last description. It is valid until a step runs or the calendar shows another time.
     private var last: (screen: ScreenDescription, time: LocalTime?)?
 
-    /// `seed` seeds the identity of a watch whose flash holds none. Fewer `rows` make the simulation faster: to describe all
-    /// 128 rows of a long list takes a third of the time for a tap.
+    /// `seed` seeds the identity of a watch whose flash holds none. Fewer `rows` make the simulation faster: with
+    /// 128 rows, their description takes a third of the time in which a tap is simulated.
     public init(on board: SimulatedBoard<Flash>, handler: Handler, seed: UInt64, describing rows: DescribedRows = .all)
     {
         surface = board

@@ -40,7 +40,7 @@ package struct ScriptRunner {
     var seen = SeenScreen.outdated
     /// Touches whose results are not known yet, oldest first.
     var touches: [PendingTouch] = []
-    /// The number of haptic patterns at the script's start, or at its last `expect haptics`.
+    /// How many haptic patterns the watch had played at the script's start, or at its last `expect haptics`.
     var hapticsBefore: Int
     var place: ScriptPlace
     private var blocks = ScriptBlocks<ScriptCommand>()

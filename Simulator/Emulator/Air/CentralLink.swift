@@ -202,7 +202,7 @@ struct CentralLink: Sendable {
         outgoing = fragment
     }
 
-    /// The peripheral has sent the address of a packet.
+    /// Called when the peripheral has sent the address of a packet.
     mutating func hears(_ packet: AirPacket) {
         guard case .expects(let end, _) = phase, packet.address == UInt64(request.accessAddress),
             packet.mode == .bluetooth1M, packet.frequency == BluetoothChannel.frequency(channel)

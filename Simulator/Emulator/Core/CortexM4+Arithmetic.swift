@@ -62,7 +62,7 @@ extension CortexM4 {
         registers[instruction.destination] = lower | upper
     }
 
-    /// Saturates a number to as many bits as the instruction's constant says. A signed result has one bit more.
+    /// Saturates a number. The instruction's constant is the width of the result in bits, without the sign bit.
     private mutating func fitted(_ value: Int32, _ signedness: Signedness, _ instruction: EntryReference) -> UInt32 {
         let end = Int64(1) &<< Int64(instruction.constant)
         let result = Int64(value).clamped(to: (signedness == .signed ? -end : 0)...(end &- 1))
@@ -251,7 +251,8 @@ struct Lanes {
         return (lower.lane | upper.lane &<< 16, (lower.isReached ? 3 : 0) | (upper.isReached ? 12 : 0))
     }
 
-    /// Adds or subtracts one lane. `isReached` is the lane's GE flag: the result is 0 or more, or an unsigned sum has a carry.
+    /// Adds or subtracts one lane. `isReached` is the lane's GE flag: the carry of an unsigned sum, otherwise whether the
+    /// result is 0 or more.
     private func combined(_ first: UInt32, _ second: UInt32, bits: Int32, isSum: Bool) -> (
         lane: UInt32, isReached: Bool
     ) {

@@ -17,7 +17,7 @@ package final class MachineSurface: WatchSurface {
     private var traffic = RadioTraffic()
     /// For each running stage, the watch's work before the stage began. The innermost stage is last.
     private var stageStarts: [BoardWork] = []
-    /// The cycles for which the core slept, by cause. `output.work` has them as times.
+    /// The cycles for which the core slept, by cause. `output.work` has the same sleep in units of time.
     private var waited: (panel: UInt64, flash: UInt64, idle: UInt64) = (0, 0, 0)
     /// How many lines the image has sent to the panel since the last event `beginLines`.
     private var lines = 0

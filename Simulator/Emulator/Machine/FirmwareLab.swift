@@ -21,7 +21,7 @@ package struct FirmwareLab: Sendable {
 
     /// The untouched machine, at the moment of the last tap.
     package private(set) var machine: Machine
-    /// The cycle of the first call of `tap`, at which the first pause begins; nil before that call. Each pause has one tap.
+    /// The cycle of the first call of `tap`; nil before that call. From this cycle on, each span of `pause` cycles has one tap.
     private var origin: UInt64?
     package private(set) var taps: [Tap] = []
     private var tree = CallTree(root: .program)
@@ -87,8 +87,8 @@ package struct FirmwareLab: Sendable {
         var still: Machine
         let number: Int
 
-        /// Runs both machines until the update settles. The finger leaves if that takes longer than `hold`. Returns nil if the
-        /// touch changes nothing.
+        /// Runs both machines until the update settles. If the update has not settled after `hold`, lifts the finger. Returns
+        /// nil if the touch changes nothing.
         mutating func observe() throws(FirmwareLabError) -> PanelUpdate? {
             let start = touched.now
             var (writes, others): ([PanelWrite], [PanelWrite]) = ([], [])

@@ -13,7 +13,7 @@ package struct MemoryPanel: Sendable {
         case unselected
         /// The next byte has the mode.
         case mode
-        /// The next byte is the address of a line. Any other byte ends the lines.
+        /// The next byte is the address of a line. If there is no such line, the rest of the transfer is ignored.
         case address
         case pixels(line: Int, [UInt8])
         /// The next byte gives the panel time to store the line.

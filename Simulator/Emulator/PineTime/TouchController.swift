@@ -57,8 +57,8 @@ struct TouchController: Sendable {
     private var power = Power.running(from: .milliseconds(30))
     private var finger = Finger.away
     private var contact = Contact.none(lastTap: nil)
-    /// The cycle of the last scan. Before the first scan, the cycle of the controller's start. If no scan follows within
-    /// AutoSleepTime, the controller rests.
+    /// The cycle of the last scan, or of the controller's start if there was no scan since then. If AutoSleepTime passes
+    /// without another scan, the controller rests.
     private var lastTouch = UInt64.milliseconds(30)
     private var nextScan = UInt64.max
     private var line = Line.high

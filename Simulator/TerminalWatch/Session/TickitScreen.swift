@@ -32,8 +32,8 @@ package final class TickitScreen {
     private var shownImage: PanelImage?
     private var events: [ScreenEvent] = []
     private var timer: UnsafeMutableRawPointer?
-    /// The terminal's input, nil for the library's mock terminal. It is read here, because the library would treat pastes and the
-    /// terminal's answers as keys.
+    /// The terminal's input, nil for the library's mock terminal. This class reads the input itself, because the library would
+    /// treat pastes and the terminal's answers as keys.
     private let source: CInt?
     private var raw: RawInput?
     private var input = TerminalInput()
@@ -310,8 +310,8 @@ extension TickitScreen {
         }
     }
 
-    /// Clears the screen. This is also done before the terminal is restored. If the terminal has grown, tmux 3.3 would otherwise
-    /// move lines of the alternate screen to the main one.
+    /// Clears the screen. Also called before the terminal is restored, because tmux 3.3 moves lines of the alternate screen to
+    /// the main one if the terminal has grown.
     private func clear() {
         if let shownImage { removeImage(shownImage) }
         tickit_pen_clear(pen)
@@ -327,7 +327,7 @@ extension TickitScreen {
     /// The size of a cell in pixels, from the terminal's driver. Nil if it is unknown.
     package var cellSize: PixelSize? { GraphicsProbe.cell(of: tickit_term_get_output_fd(terminal)) }
 
-    /// Treats the bytes as typed now.
+    /// Handles bytes as if they were typed at this moment.
     package func take(typed bytes: some Sequence<UInt8>) {
         for part in input.take(bytes, at: clock.outside) {
             switch part {

@@ -8,7 +8,7 @@ package struct AccountSync: Sendable {
         package struct List: Sendable {
             package var name: String
             package var round: RoundReport
-            /// The number of changes that the server does not have.
+            /// How many changes the server does not have yet.
             package var waiting = 0
             package var unsynced: [UnsyncedItem] = []
 

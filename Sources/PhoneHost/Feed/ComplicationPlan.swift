@@ -16,8 +16,8 @@ package struct ComplicationPlan: Equatable, Sendable {
     /// that step is the first.
     package let steps: [Step]
 
-    /// Plans which span is shown when. If several last at once, one of them wins by `ComplicationSpan.precedes`. When it ends,
-    /// the span that it replaced comes back.
+    /// Plans which span is shown when. If spans overlap, `ComplicationSpan.precedes` decides which is shown. When that span
+    /// ends, the replaced span comes back if it still lasts.
     ///
     /// - Parameter now: when the plan begins, in local seconds since 1970.
     package init(_ spans: [ComplicationSpan], from now: UInt32) {

@@ -1,7 +1,7 @@
 import WatchLink
 
-/// The items of earlier trips that a watch offers to add again, likeliest first. Each has the ID and the rank that it gets if
-/// it is added.
+/// The items of earlier trips that a watch offers to add again, likeliest first. Each already has the ID and the
+/// rank for the case that the wearer adds it.
 package struct PastFeed: Equatable, Sendable {
     package let rows: [FeedRow]
 

@@ -61,7 +61,7 @@ enum FeedStore {
     }
 
     /// Publishes the title, the past items and the time line if they have changed. If a note wants a push, also
-    /// queues it. A push makes the watches show their newest values at once.
+    /// queues the push, which makes the watches show their newest values at once.
     static func publishLatest(
         _ db: Database, _ present: PresentList, _ dependencies: PhoneDependencies
     ) throws -> LatestPublication {
@@ -97,8 +97,8 @@ enum FeedStore {
         try openRows(db, of: try ListRecord.find(db, name: nil), limit: nil, offset: FeedWindow.capacity).rows
     }
 
-    /// Open items of a list, and the full title of the first. If none has an amount, a note or a long title, reads them without
-    /// `StoredRow`, for speed. Each update of watches reads up to 128 items.
+    /// The open items of a list, and the full title of the first. If no item has an amount, a note or a long title, this
+    /// function does without `StoredRow`, for speed: each update of watches reads up to 128 items.
     private static func openRows(
         _ db: Database, of list: ListRecord, limit: Int?, offset: Int = 0
     ) throws -> (rows: [FeedRow], first: String?) {
@@ -236,8 +236,8 @@ enum LatestStore {
 
     /// Publishes a message of the list feed as the latest value for every watch.
     ///
-    /// - Parameter published: the payload that is published now.
-    /// - Returns: whether the value changed.
+    /// - Parameter published: the payload before this call; nil if there was none.
+    /// - Returns: whether the message's payload differs from `published`.
     static func publish(_ db: Database, _ message: FeedMessage, over published: [UInt8]?) throws -> Bool {
         guard published != message.payload else { return false }
         try ValueTable.replace(db, MessageName(message.name), with: message.payload, for: .everyone)
@@ -261,7 +261,7 @@ extension PhoneStore {
         var forgotten: [PeerIdentity] = []
         /// When the next transaction is due even if nothing happens, in local seconds since 1970; nil for never.
         var nextUpdate: UInt32?
-        /// Whether this transaction sorted the active list, or when a later one will.
+        /// Whether this transaction sorted the active list. If a trip is running, has the time at which the list is sorted.
         var order = ListOrder.Outcome.present
 
         /// Queues what each of these watches lacks, and publishes the latest values.

@@ -26,8 +26,8 @@ struct LinkProgress: BitwiseCopyable {
         probe = LivenessProbe(heard: now)
     }
 
-    /// Begins the link. It changes this value in place, because a second one would take 240 bytes of stack in the deepest chain
-    /// of calls.
+    /// Begins the link. Changes this value in place, because a second `LinkProgress` would take 240 bytes of stack in the
+    /// deepest chain of calls.
     mutating func open(greeting: Greeting, resuming positions: StreamPositions, at now: Instant) {
         self.greeting = greeting
         outgoing = OutgoingStreams(resuming: positions)

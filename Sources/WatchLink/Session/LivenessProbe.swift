@@ -1,7 +1,7 @@
 struct LivenessProbe: BitwiseCopyable {
     var heard: Instant
     var lastPing: (number: UInt32, sentAt: Instant)?
-    /// The number of the peer's ping that waits for our pong.
+    /// The number in the peer's newest ping, while this side still owes the pong; otherwise nil.
     var unansweredPing: UInt32?
 
     var nextPing: UInt32 { (lastPing?.number ?? 0) &+ 1 }
