@@ -124,7 +124,7 @@ package struct CalendarObject: Equatable, Sendable {
         value("X-APPLE-SORT-ORDER").flatMap(Double.init) ?? created?.timeIntervalSinceReferenceDate ?? 0
     }
 
-    /// Whether the to-do is open. A cancelled one counts as completed.
+    /// Whether the to-do is open, or when it was completed. A cancelled one counts as completed.
     package var state: TodoState {
         let time = time("COMPLETED") ?? lastModified ?? self.time("DTSTAMP") ?? Date(timeIntervalSince1970: 0)
         return switch value("STATUS")?.uppercased() {

@@ -6,7 +6,7 @@ import WatchLink
 import Wormhole
 
 extension LinkChoice {
-    /// Checks that the link is Bluetooth, for a command that has another option for its sockets.
+    /// Throws unless the link is Bluetooth. For commands that take their Unix sockets from `--sockets`.
     func demandBluetooth() throws {
         guard case .unix = self else { return }
         throw ValidationError("--link is bluetooth or bluetooth:ADAPTER; --sockets says where sockets are.")

@@ -131,7 +131,7 @@ extension Complication {
         }
     }
 
-    /// The font is bold for up to three characters, and small for more.
+    /// Draws a number or an age: in bold for up to three characters, and in the small font for more.
     private func drawFigure(at middle: Point, _ ink: Ink, into framebuffer: inout Framebuffer) {
         var text = ShortText()
         switch shown {
@@ -209,7 +209,7 @@ extension Complication {
         }
     }
 
-    /// Returns whether the line contains the item's whole title.
+    /// Appends the complication's line. Returns the completeness of the line's title; `.whole` for a line without a title.
     @inline(never)
     private func appendLine(to text: inout ShortText) -> ItemTitle.Completeness {
         switch shown {

@@ -14,8 +14,8 @@ package enum TracePort: UInt32, Sendable {
     case moment
     /// The number of a `JournalError`.
     case journalFailed
-    /// A `MessageWork` begins or ends. The first word is its name. The second is its kind, plus 256 times the button, plus
-    /// `began` if the work begins.
+    /// A `MessageWork` begins or ends. The first word is the work's name. The second is the work's kind, plus 256 times its
+    /// button, plus `began` if the work begins.
     case messageWork
     /// The raw value of a `HapticPattern`.
     case haptic

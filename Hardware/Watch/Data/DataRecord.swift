@@ -182,7 +182,8 @@ struct PhoneLineage: Equatable, BitwiseCopyable {
     var former: UInt64?
     /// The watch's last message that the former phone has acknowledged.
     var formerEnd = OutboxEnd.none
-    /// The `formerEnd` of the present phone if the watch has returned to it; otherwise `.none`.
+    /// The watch's last message that the present phone acknowledged earlier, if the watch has returned to this phone;
+    /// otherwise `.none`.
     var resumed = OutboxEnd.none
 
     mutating func moveOn(to identity: UInt64, after end: OutboxEnd) {

@@ -258,7 +258,8 @@ extension Journal {
         }
     }
 
-    /// Makes the active bank from the result of the scan. Its log ends after everything that an interrupted write may have left.
+    /// Makes the active bank from the result of the scan. The next record goes after everything that an interrupted write
+    /// may have left.
     private func finish(
         _ index: BankIndex, _ bank: CommittedBank, _ position: ScanPosition, report: inout MountReport
     ) -> ActiveBank {

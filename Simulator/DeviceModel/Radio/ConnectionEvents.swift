@@ -82,7 +82,7 @@ struct ConnectionEvents {
         return tempo.anchor + Microseconds(event * tempo.interval.count)
     }
 
-    /// Whether events without data came directly before the event at `now`.
+    /// Whether the event before the one at `now` had no data.
     func follows(_ now: Instant) -> Bool {
         tempo.anchor + Microseconds(next * tempo.interval.count) < now
     }

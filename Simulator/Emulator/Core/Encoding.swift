@@ -172,7 +172,7 @@ struct Encoding: Sendable {
         }
     }
 
-    /// The mnemonic of an instruction of this encoding. A move of a shifted register is named after its shift.
+    /// The shift that an encoding means. An encoded amount of 0 may stand for another shift (A7.4.2, DecodeImmShift).
     func name(of word: UInt32) -> String {
         let instruction = decode(word)
         if instruction.operation == .arithmetic(.move), instruction.shift != .none {

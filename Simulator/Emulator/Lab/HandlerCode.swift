@@ -49,8 +49,8 @@ package struct HandlerCode: Sendable, Equatable {
         case handler, stage
     }
 
-    /// Adds `code` to the handler's if the handler executed it outside its stages. Throws `.unbalanced` for an event that the
-    /// runtime never traces here, because a handler could hide its own code with it.
+    /// Adds `code` to the handler's code if the handler executed it outside its stages. Throws `.unbalanced` if the runtime
+    /// never traces such an event here. With such an event, a handler could hide its own code.
     mutating func enter(_ code: ExecutedCode, upTo event: TracedEvent) throws(EmulatorError) {
         if owners.last == .handler {
             if isAwaited { immediate += code } else { deferred += code }

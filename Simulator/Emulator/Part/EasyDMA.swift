@@ -34,7 +34,7 @@ struct TransferBuffer: Equatable, Sendable {
         return true
     }
 
-    /// Ends a transfer. If LIST is not 0, the next one begins where the buffer ends.
+    /// Ends a transfer. If LIST is not 0, PTR moves to the end of the buffer, where the next transfer begins.
     mutating func finish(_ amount: Int) {
         self.amount = amount
         if list != 0 { pointer &+= UInt32(limit) }
@@ -71,7 +71,7 @@ enum LowFrequencyClock {
     static func tick(seeing cycle: UInt64) -> UInt64 { tick(at: cycle &+ 976) &+ 1 }
 }
 
-/// Times in cycles of the core: 64 MHz.
+/// Lengths of time in cycles of the core, which runs at 64 MHz.
 extension UInt64 {
     static func milliseconds(_ count: UInt64) -> UInt64 { count &* 64_000 }
     static func microseconds(_ count: UInt64) -> UInt64 { count &* 64 }

@@ -334,7 +334,8 @@ package struct MachineRunner {
 
     var isAwake: Bool { !machine.board.picture.isDark }
 
-    /// For a firmware that never sleeps: a semicolon, and the functions that it runs. Empty for a firmware that sleeps.
+    /// The end of a line about a firmware that never sleeps: a semicolon, and the functions that it runs. Empty for a
+    /// firmware that sleeps.
     func busyLoop(_ machine: Machine) -> String {
         var machine = machine
         machine.removeStops()

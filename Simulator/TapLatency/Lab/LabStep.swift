@@ -32,7 +32,7 @@ struct LabStep: Sendable {
     }
 
     let number: Int
-    /// Tells further steps with the same number apart, such as "a". Empty for the first step of a number.
+    /// Distinguishes steps with the same number, for example by "a" and "b". Empty for the first of them.
     var letter = ""
     let name: String
     let hypothesis: String

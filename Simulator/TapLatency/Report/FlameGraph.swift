@@ -47,8 +47,8 @@ extension TapReport {
 }
 
 extension CallProfile {
-    /// Short names, in the order of `names`. If two are equal, each gets its parameter labels. If those are equal too, each is
-    /// the full name.
+    /// Short names, in the order of `names`. Functions with equal short names get their parameter labels. If those are
+    /// missing or equal too, the functions get their full names.
     var labels: [String] {
         let labels = names.map { FunctionLabel($0) }
         let texts = Dictionary(labels.map { ($0.text, 1) }, uniquingKeysWith: +)

@@ -37,7 +37,7 @@ public struct TapReport: Sendable, Encodable, Equatable {
     public var stages: [StageReport]
     /// The cycles outside the stages, for all taps and the time between them. Nil if no emulator executed the handler.
     package var aroundStages: CallProfile?
-    /// The mean numbers of lines that a tap sends to the panel.
+    /// How many lines a tap sends to the panel, on average.
     package var dirtyLines: RedrawnLines
     /// The bytes of a tap's datagrams on the radio link, for both directions together.
     public var bytesOnAir: Double

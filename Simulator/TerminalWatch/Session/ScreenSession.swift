@@ -91,7 +91,7 @@ final class ScreenSession<Device: WatchDevice> {
         return exitReason
     }
 
-    /// In milliseconds. Nil if the picture does not change without an event.
+    /// The milliseconds until the picture changes by itself. Nil if only an event can change it.
     private var timeout: Int? {
         patternEnds.map { Int(clamping: ($0 - device.now).count / 1_000 + 1) }
     }
@@ -328,7 +328,7 @@ struct RowChanges {
     /// The last time when another item came to a position.
     private var changes: [Int: Instant] = [:]
 
-    /// A row at a position that was empty does not count as a change.
+    /// Records the positions where another item replaced an item. A position that was empty does not count.
     mutating func note(_ shown: [UInt32?], at time: Instant) {
         for (position, (before, now)) in zip(items, shown).enumerated() {
             if let before, let now, before != now { changes[position] = time }
@@ -336,7 +336,7 @@ struct RowChanges {
         items = shown
     }
 
-    /// Whether a key at `time` may mean the row that was at the position before.
+    /// Whether another item replaced the one at this position so late that a key at `time` may mean the replaced one.
     func hasMoved(at position: Int, before time: Instant) -> Bool {
         changes[position].map { time < $0 + RowChanges.reaction } ?? false
     }

@@ -130,7 +130,7 @@ package struct TextCanvas: Equatable {
         put("╯", at: CellPoint(column: right, row: bottom), style: style)
     }
 
-    /// Drops a wide character that would be cut at the side.
+    /// Copies cells of `other` to `point`. Drops a wide character that a side of the rectangle would cut.
     mutating func copy(_ source: CellRect, of other: TextCanvas, to point: CellPoint) {
         for row in 0..<source.size.rows {
             for column in 0..<source.size.columns {

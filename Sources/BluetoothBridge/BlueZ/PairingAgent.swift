@@ -21,12 +21,12 @@ final class PairingAgent: Sendable {
 
     enum Starter: Sendable {
         case us
-        /// Another device started the pairing. The agent calls this function when it refuses.
+        /// Another device started the pairing. The agent calls the function when it refuses that pairing.
         case them(PairingRefusal)
     }
 
-    /// Ends a pairing that is not a comparison of digits. `device` is a path on the bus. It runs on the thread of the bus and
-    /// must not block.
+    /// Ends a pairing that is not a comparison of digits. `device` is a path on the bus. The function runs on the thread of
+    /// the bus and must not block.
     typealias Refusing = @Sendable (_ device: String, _ method: PairingMethod, _ starter: Starter) -> Void
 
     private struct Responder {

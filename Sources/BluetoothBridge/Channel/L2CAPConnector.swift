@@ -68,9 +68,9 @@ package struct L2CAPConnector: TransportConnector {
         }
     }
 
-    /// How many L2CAP identifiers to use up, as `passIdentifiers` explains. The watch's side uses one for each bearer of
-    /// bluetoothd, at most four (`[GATT] Channels` in main.conf), and one to request other connection parameters. It also uses
-    /// one for each datagram that the watch receives before those requests.
+    /// How many L2CAP identifiers `passIdentifiers` uses up. The watch's side uses one for each bearer of bluetoothd, at
+    /// most four (`[GATT] Channels` in main.conf), and one to request other connection parameters. It also uses one for each
+    /// datagram that the watch receives before those requests.
     private static let passedIdentifiers = 24
 
     /// A PSM that no program serves: it is reserved, and programs cannot choose it (Bluetooth Core Specification 5.4, volume 3,

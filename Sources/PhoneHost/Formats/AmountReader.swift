@@ -48,15 +48,15 @@ struct AmountReader {
 
     var whole: Amount? { amount(0).flatMap { $0.end == tokens.count ? $0 : nil } }
 
-    /// The amount at the start of the text, and the rest. The rest follows a space, or begins with a comma. Nil if either is
-    /// missing.
+    /// The amount at the start of the text, and the text after it. That text follows a space, or begins with a comma. Nil if
+    /// the amount or the text after it is missing.
     var leading: (amount: Amount, rest: String)? {
         guard let amount = amount(0), let next = token(amount.end), next.isApart || next.text == "," else { return nil }
         return (amount, String(text[next.text.startIndex...]))
     }
 
-    /// The amount at the end of the text, and the rest; nil if there is no amount. A number without a unit counts only from 1
-    /// to 99, and after a comma.
+    /// The amount at the end of the text, and the text before it; nil if there is no amount. A number without a unit counts
+    /// only after a comma, and only from 1 to 99.
     var trailing: (amount: Amount, rest: String)? {
         for start in tokens.indices.dropFirst().suffix(12) where tokens[start].isApart {
             guard let amount = amount(start), amount.end == tokens.count else { continue }

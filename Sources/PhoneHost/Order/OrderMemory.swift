@@ -1,4 +1,5 @@
-/// What a shop has learned, and its newest trip, which may grow. It is the same whether the history is read at once or in steps.
+/// What the phone has learned about one shop's order, and the shop's newest trip, which may grow. Reading the history at once
+/// gives the same memory as reading it in steps.
 package struct OrderMemory: Equatable, Codable, Sendable {
     package private(set) var learned = LearnedOrder()
     package private(set) var trip = RunningTrip()
@@ -37,8 +38,8 @@ package struct OrderMemory: Equatable, Codable, Sendable {
         return order
     }
 
-    /// Whether the newest trip has ended: its last check-off is longer ago than `RunningTrip.longestGap`. The trip also ends if
-    /// the clock was set back by more than that. Both times are in seconds of one clock.
+    /// Whether the newest trip has ended: its last check-off arrived more than `RunningTrip.longestGap` ago, or the clock
+    /// was set back by more than that. `arrival` and `now` are in seconds of one clock.
     package static func isOver(arrival: Int64, now: Int64) -> Bool {
         abs(now - arrival) > RunningTrip.longestGap
     }

@@ -16,8 +16,8 @@ package struct RunningTrip: Equatable, Codable, Sendable {
 
     package init() {}
 
-    /// Whether a check-off belongs to this trip. A check-off may be earlier than the trip's first one and arrive later, because
-    /// its watch was out of reach.
+    /// Whether a check-off belongs to this trip. If its watch was out of reach, it may arrive late and be earlier than the
+    /// trip's first check-off.
     func admits(_ checkOff: CheckOff) -> Bool {
         guard let span else { return true }
         let time = time(of: checkOff)
@@ -38,8 +38,9 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         checkOffs.removeAll { $0.item == item }
     }
 
-    /// When an item was checked off. If an earlier tap in the watch's run has a later time, the clock was set back. Then
-    /// returns the latest time of the earlier taps, unless it is more than 15 minutes after the arrival of `checkOff`.
+    /// When an item was checked off. If an earlier tap in the same run of the watch has a later time, the watch's clock was
+    /// set back. Then returns the latest time of the earlier taps, unless it is more than 15 minutes after the arrival of
+    /// `checkOff`.
     private func time(of checkOff: CheckOff) -> Int64 {
         guard let watchRun = checkOff.watchRun else { return checkOff.time }
         let before = checkOffs.filter { $0.watchRun == watchRun && $0.sequence < checkOff.sequence }.map(\.time).max()
@@ -68,8 +69,8 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         return titles.count < RunningTrip.fewestItems ? nil : titles
     }
 
-    /// The titles of one source's check-offs, in order. The source is the phone, or one run of a watch. A time that is
-    /// earlier than the one before is raised to that one.
+    /// The titles and times of one source's check-offs, in order. The source is the phone, or one run of a watch. If a time
+    /// is earlier than the previous one, the previous one replaces it.
     private static func timed(_ checkOffs: [CheckOff]) -> [(time: Int64, title: String)] {
         var latest = Int64.min
         return checkOffs.sorted { $0.sequence < $1.sequence }.map { checkOff in

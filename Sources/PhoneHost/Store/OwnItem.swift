@@ -37,10 +37,10 @@ struct OwnItem {
         return UInt32(parts[1], radix: 16)
     }
 
-    /// Reconstructs the last version that both sides had, from the history.
+    /// Reconstructs from the history the last version that the phone and the server had in common.
     ///
-    /// If the row once had the server's title, the row's title is newer; otherwise the server's is. Of two check-offs, the
-    /// earlier one counts. The server's amount and note count as newer.
+    /// If the row once had the server's title, the row's present title counts as newer; otherwise the server's title does.
+    /// Of two check-offs, the earlier one counts. The server's amount and note count as newer.
     func base(_ db: Database, of object: CalendarObject, titled title: String, now: Date) throws -> ItemVersion {
         var base = object
         var values = RowValues(title: title, state: .open, detail: TodoDetail(of: object))

@@ -109,9 +109,9 @@ extension Session {
     /// Answers a watch's hello, once `receive` has returned `.helloArrived`. If `positions` do not `agree` with the hello,
     /// the shell draws a new epoch first.
     /// - Parameters:
-    ///   - epoch: the epoch of our messages to this watch, not 0; nil for that of our identity.
+    ///   - epoch: the epoch of our messages to this watch, not 0; nil for the epoch of our identity.
     ///   - localTime: seconds since 1970.
-    ///   - lost: the number of the watch's messages that the phone applied and then lost.
+    ///   - lost: how many of the watch's messages the phone applied and then lost.
     /// - Returns: `.opened`; `.closed(.historyLost)` if the positions do not agree; or `.none`.
     @discardableResult
     package mutating func accept(
@@ -321,7 +321,8 @@ extension Session {
         }
     }
 
-    /// Call when the transport has taken the frame of a `.sendQueued` or `.sendLatest`, with its sequence or revision.
+    /// Call when the transport has taken the frame of a `.sendQueued` or `.sendLatest`. `sequence` is the sequence of the
+    /// queued message, or the revision of the latest value.
     package mutating func sent(_ delivery: LinkDelivery, sequence: UInt32, at now: Instant) {
         guard phase.isOpen else { return }
         progress.outgoing.sent(delivery, sequence: sequence, positions)

@@ -207,8 +207,9 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     case listen(NamePattern)
     /// After `listen`: removes a message from the inbox. The reply is `taken`.
     case taken(UInt64)
-    /// The reply is a `value`. The recipient is as in `pass`; nil for the only reachable peer. The timeout limits the wait
-    /// for the peer, and then again the wait for its answer.
+    /// Asks a question; the reply is a `value`. The recipient is a peer's identity, a prefix of the identity, or the peer's
+    /// name; nil for the only reachable peer. The timeout limits the wait for the peer, and then again the wait for its
+    /// answer.
     case ask(MessageName, payload: [UInt8], recipient: String? = nil, timeout: UInt32)
     /// The replies are `ready`, then an `asked` for each question. The sender of the command answers each question with
     /// `answered`.
@@ -261,7 +262,8 @@ package enum ControlCommand: Codable, Hashable, Sendable {
 /// A reply of a program. The last reply to a command is `done` or `failed`.
 package enum ControlReply: Codable, Hashable, Sendable {
     case serving
-    /// The reply to `pass`: a copy for each recipient; none for a notification, or for a value that waits for its first peer.
+    /// The reply to `pass`, with a copy for each recipient. There are no copies for a notification, or for a value that
+    /// waits for its first peer.
     case passed([Copy])
     case fate(Copy, MessageFate)
     case value(MessageName, [UInt8])

@@ -187,8 +187,8 @@ extension EndpointMachine {
         try outgoingChanged(for: .only(place.peer))
     }
 
-    /// The copy that reports a message's fate; all callers for one message share it. Call this only outside of a turn (one
-    /// transaction of the store). In a turn, a second call would make another copy, because it would not find the first.
+    /// The object in which all callers see one message's fate. Call this only outside of a turn (one transaction of the
+    /// store). In a turn, a second call would make another copy, because it would not find the first.
     func copy(of number: MessageNumber) throws(WormholeError) -> MessageCopy {
         precondition(!isInTurn)
         try checkOpen()

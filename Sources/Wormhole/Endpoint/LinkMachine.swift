@@ -148,7 +148,8 @@ final class LinkMachine {
         endpoint.ended(self, end)
     }
 
-    /// Ends the link. If it was closed before, for example by the peer's goodbye, that reason is reported instead of `error`.
+    /// Ends the link because of a transport's error. If the link was closed before, for example by the peer's goodbye,
+    /// reports that reason instead of `error`.
     func transportEnded(_ error: WormholeError) {
         switch session.reachability {
         case .closed(let reason): finish(.closed(reason))

@@ -1,8 +1,8 @@
 import Glibc
 import HostSystem
 
-/// A directory for received files. Each incomplete transfer has a hidden file in it, whose name begins with a dot and so is not
-/// a valid label.
+/// A directory for received files. Each incomplete transfer has a hidden file in it. The hidden file's name begins with a dot, so
+/// it is no valid label.
 package struct FileDirectory: Sendable {
     let path: String
     let system: FileSystem

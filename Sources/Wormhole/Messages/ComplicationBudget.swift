@@ -20,8 +20,9 @@ package struct ComplicationBudget: Hashable, Sendable {
 
     package static func day(ofLocalTime seconds: UInt32) -> UInt32 { seconds / 86_400 }
 
-    /// Returns how many messages are left. The day before `day` has the same budget, because a wearer may travel west over
-    /// midnight. Any other change of day starts a new budget, so a clock that was wrong for a while blocks nothing.
+    /// Returns how many messages are left on `today`. If that is the day before `day`, the messages of `day` count, because
+    /// a wearer may travel west over midnight. Any other change of day starts a new budget, so a clock that was wrong for a
+    /// while blocks nothing.
     package func remaining(on today: UInt32, of daily: Int) -> Int {
         max(0, isSameBudget(today) ? daily - spent : daily)
     }

@@ -131,10 +131,10 @@ extension MessageStore {
     }
 }
 
-/// The last `.latest` value of each peer under each name. Call these functions inside a transaction.
+/// The last `.latest` value that each peer sent under each name. Call these functions inside a transaction.
 ///
-/// A restarted peer sends all its values again. An unchanged value is older than the restart, so it must not replace a newer
-/// one of another peer or of this side.
+/// A restarted peer sends all its values again. A value that has not changed is older than the restart, so it must not replace a
+/// newer one of another peer or of this side.
 package enum PassedValueTable {
     static let definition = """
         -- The last value of each peer under each name: its SHA-256, or no bytes for a cleared name.
@@ -149,7 +149,7 @@ package enum PassedValueTable {
         ) STRICT;
         """
 
-    /// The most names to remember for one peer. The values of forgotten names count as new when they are sent again.
+    /// The most names to remember for one peer. A value with a forgotten name counts as new when the peer sends it again.
     package static let mostNames = 64
 
     /// Records a peer's value. Returns false if a restarted peer sends its last value of the name again. `revision` is of the

@@ -87,8 +87,8 @@ struct FirmwareWatchCommand: ParsableCommand {
     /// PineTime.
     private var board: BoardChoice { firmware.board ?? (firmware.package == nil ? .pinetime : .reference) }
 
-    /// Whether the serial line has a phone. A PineTime with another firmware has a console there, unless the options give a link
-    /// or sockets.
+    /// Whether the serial line has a phone. On a PineTime with another firmware than Tapline's, the line is a console,
+    /// unless the options give a link or sockets.
     private var hasPhoneOnLine: Bool {
         firmware.firmware == nil || board == .reference || options.link != nil || options.sockets != nil
     }
