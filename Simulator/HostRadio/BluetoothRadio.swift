@@ -46,7 +46,7 @@ public final class BluetoothRadio: RadioPort {
     /// The state of the radio: up while a phone is connected.
     public var state: RadioState { link?.channel.state ?? .down }
 
-    /// The events to wait for: on the channel, and a new connection.
+    /// What to wait for: the channel, a new connection, or the time at which `service` next has work.
     public var interest: RadioInterest {
         var interest = RadioInterest(.nothing)
         if let link { interest.watching = link.channel.watching }

@@ -82,7 +82,7 @@ package struct SerialChannel: BitwiseCopyable {
         receiveSequence &+= 1
     }
 
-    /// The packet to send now; nil if there is none. After a `.data` the owner sends the bytes of its datagram.
+    /// The packet to send now; nil if there is none. After a `.data` packet, the owner sends the datagram's bytes.
     package mutating func next(at now: Instant) -> SerialPacket? {
         if let answer = takeAnswer() { return answer }
         if let last = opening, last.due <= now {

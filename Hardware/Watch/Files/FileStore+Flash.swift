@@ -201,7 +201,7 @@ extension FileStore {
 
     // MARK: Reading and programming
 
-    /// The label of a stored file; nil if it cannot be read. The array is valid until the next step.
+    /// The label of a stored file; nil if it cannot be read. The array is valid until the next use of the page buffer.
     func label(of file: StoredFile, flash: inout some NORFlash & ~Copyable) -> FixedArray<UInt8>? {
         // The label is read behind the start of the page buffer, which may hold the header of a file whose slot is being erased.
         let place = 144

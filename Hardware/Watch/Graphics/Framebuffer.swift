@@ -29,8 +29,8 @@ struct Framebuffer: ~Copyable {
 
     var hasChanges: Bool { !dirty.isEmpty }
 
-    /// Sends dirty lines to the panel, from the top; `most` is at least 1. Returns how many. They are on the panel once its
-    /// `finishLines` returns. If no line is dirty, the panel gets no call.
+    /// Sends dirty lines to the panel, from the top; `most` is at least 1. Returns the number of lines sent. They are on the
+    /// panel once `panel.finishLines` returns. If no line is dirty, the panel gets no call.
     @discardableResult
     mutating func flush(to panel: inout some Panel & ~Copyable, atMost most: Int = PanelGeometry.height) -> Int {
         guard var line = dirty.removeFirst(from: 0) else { return 0 }
@@ -47,8 +47,7 @@ struct Framebuffer: ~Copyable {
 
     // MARK: Moving
 
-    /// The lines must be on the panel. Source and destination may overlap. `width` pixels of each line are copied, a multiple
-    /// of 8.
+    /// Copies `width` pixels of each line, a multiple of 8. Source and destination may overlap. Both must be on the panel.
     mutating func moveLines(
         from source: Int, to destination: Int, count: Int, width: Int = PanelGeometry.width
     ) {
@@ -81,7 +80,7 @@ struct Framebuffer: ~Copyable {
         for line in area.top..<area.bottom { fillLine(line, from: area.left, to: area.right, ink) }
     }
 
-    /// Fills with white. `rect` must be on the panel: nothing is clipped, because the wearer waits for this strike.
+    /// Fills with white, to strike a row through. `rect` must be on the panel: clipping would make the wearer wait longer.
     @inline(never)
     mutating func fillOnPanel(_ rect: Rect) {
         var line = rect.top

@@ -4,7 +4,7 @@ import WatchLink
 public enum WatchLimits {
     /// How many items the watch stores, from the start of the phone's list.
     public static var items: Int { 128 }
-    /// One more than the items: the phone sends the next item at a check-off, while the checked-off row may still be held.
+    /// One more than the items: at a check-off the phone sends the next item, while the struck row may still be in place.
     static var rows: Int { items + 1 }
     /// The most queued messages. One for each item, and half as many again for items that arrive while the phone answers slowly.
     static var outbox: Int { 192 }
@@ -13,8 +13,8 @@ public enum WatchLimits {
     /// The most bytes of a datagram, in each direction.
     public static var largestSDU: Int { 512 }
     static var largestDescription: Int { 592 }
-    /// How long a value from the phone may be in memory only. Records of up to 120 bytes at this pace fill a bank of 32 KB in
-    /// 4.5 hours.
+    /// How long a value from the phone may be in memory only. If the watch stores 120 bytes at this interval, a bank of 32 KB
+    /// is full after 4.5 hours.
     static var valueAge: Microseconds { .seconds(60) }
     /// How long after the touch a struck-through row stays in place, so that a bounce or a double tap cannot hit the next item.
     public static var struckRowHold: Microseconds { .milliseconds(250) }

@@ -31,7 +31,7 @@ enum Screen: Sendable, BitwiseCopyable, Equatable {
 
 enum FaceState: Sendable, BitwiseCopyable, Equatable {
     case now
-    /// Time travel: the face shows the entry `steps` later on the time line, or earlier if negative, until `until`.
+    /// Time travel, which ends at `until`. `steps` counts entries of the time line from now; negative values are in the past.
     case travelling(steps: Int8, until: Instant)
 
     var steps: Int {

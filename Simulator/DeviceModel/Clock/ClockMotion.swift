@@ -105,7 +105,7 @@ public struct ClockState: Sendable, Equatable {
     /// Whether the clock runs, is paused or takes a single step.
     public enum Mode: Sendable, Equatable {
         case running
-        /// The clock stands still. After a single step, `after` names the event that ended it.
+        /// The clock stands still. After a single step, `after` names the event that ended the step; otherwise `after` is nil.
         case paused(after: String?)
         case stepping
         /// The clock runs and can no longer be paused, because the watch stops.

@@ -31,7 +31,7 @@ final class RestartMailbox: Sendable {
         }
     }
 
-    /// Does nothing if the caller has given up.
+    /// Answers a request. Does nothing if the caller has given up.
     func answer(_ request: RestartRequest, _ answer: Result<FlashImage, RestartError>) {
         state.change { state in
             if case .asked(request) = state { state = .answered(answer) }

@@ -43,13 +43,13 @@ package final class VirtualRadio: RadioPort, Sendable {
         /// The time at which the radio calls the phone again. Nil if no call is scheduled.
         var phoneWakeUp: Instant?
         var link: RadioLink
-        /// The time of the link's next scheduled advance. Nil if none is scheduled.
+        /// When the clock next calls `advance` for the link. Nil if no call is scheduled.
         var scheduled: Instant?
         /// The traffic of earlier channels.
         var traffic = RadioTraffic()
         /// The earliest time at which the radio may open a channel by itself.
         var opensAt = Instant.start
-        /// The time up to which `traffic` counts the datagrams on their way. Nil if none are on their way.
+        /// While datagrams are on their way, the time up to which `traffic` counts them; otherwise nil.
         var carryingSince: Instant?
     }
 
@@ -189,7 +189,7 @@ package final class VirtualRadio: RadioPort, Sendable {
 
     // MARK: The link's time
 
-    /// Schedules the next advance of the link, if one is needed.
+    /// Schedules the next call of `advance`, if the link needs one.
     private func schedule() {
         let due = contents.withLock { state -> Instant? in
             guard let due = state.link.nextDue(at: clock.now) else { return nil }
@@ -260,8 +260,8 @@ package final class VirtualRadio: RadioPort, Sendable {
         contents.withLock { $0.link.wearerActed(at: now) }
     }
 
-    /// The time of the next attempt to open a channel. There is nothing to poll, because everything happens in events of the
-    /// virtual clock.
+    /// When the radio next tries to open a channel by itself. There is nothing to poll, because everything happens in events of
+    /// the virtual clock.
     package var interest: RadioInterest {
         guard case .byItself(let switches) = opening, state == .down else { return RadioInterest(.nothing) }
         let faults = switches.faults
@@ -313,13 +313,13 @@ extension VirtualRadio.State {
         link.close()
     }
 
-    /// Counts the datagrams on their way up to `now`. Records whether any are on their way from `now` on.
+    /// Adds the time up to `now` to `traffic`, if datagrams were on their way. Records whether any are on their way now.
     mutating func noteCarriage(at now: Instant) {
         settleCarriage(at: now)
         carryingSince = link.isCarrying ? now : nil
     }
 
-    /// Adds to `traffic` the time from `carryingSince` until `now`: first on air, then waiting.
+    /// Adds the time from `carryingSince` until `now` to `traffic`: as `onAir` up to `airEnd`, and the rest as `waiting`.
     private mutating func settleCarriage(at now: Instant) {
         guard let since = carryingSince, since < now else { return }
         let end = airEnd(from: since, to: now)

@@ -63,8 +63,8 @@ struct ProfileReader {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     }
 
-    /// Finds the line of the first error, because the decoder does not report it. Up to the end of that line, the text is
-    /// invalid even with its open braces closed. Returns the line's number, from 1. Nil for a text of 1,000 lines or more.
+    /// Finds the line of the first error, because the decoder does not report it. Closes the open braces after each line, and
+    /// tries to decode the text so far. Returns the line's number, from 1. Nil for a text of 1,000 lines or more.
     private static func firstBadLine(of text: String) -> Int? {
         let lines = lines(of: text)
         guard lines.count < 1_000 else { return nil }

@@ -95,7 +95,8 @@ package enum ScreenExpectation: Sendable, Equatable {
     case text(String)
 }
 
-/// A mark that a tap reaches, such as the durable check-off. An expectation limits the time from the touch to the mark.
+/// A mark is a point in the handling of a tap, such as the durable check-off. An expectation limits the time from the touch
+/// to the mark.
 package enum ScriptMark: String, Sendable, CaseIterable {
     case handled, updated, settled, durable, felt, sent, committed, acknowledged
 

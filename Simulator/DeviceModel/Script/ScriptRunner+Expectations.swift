@@ -50,7 +50,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Compares `count` with the patterns since the last `expect haptics`.
+    /// Compares `count` with the number of haptic patterns since the last `expect haptics`.
     private mutating func judgeHaptics(_ count: Int) throws(ScriptError) {
         let all = try settled().haptics.count
         let played = all - hapticsBefore

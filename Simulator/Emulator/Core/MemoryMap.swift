@@ -224,7 +224,7 @@ package struct MemoryMap: Equatable, Sendable {
     }
 }
 
-/// A debugger's watchpoint. The machine stops before an access of this kind to one of these addresses.
+/// A debugger's watchpoint. The machine stops before an access of this `kind` to one of these `addresses`.
 package struct Watchpoint: Hashable, Sendable {
     package enum Kind: Sendable {
         case read, write, access

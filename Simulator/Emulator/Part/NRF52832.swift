@@ -34,8 +34,8 @@ package struct NRF52832: Sendable {
         let cacheControl: UInt32
     }
 
-    /// Acts up to and including a cycle, and returns what the core must know. One mutating call does both, because the compiler
-    /// copies the chip to read a property.
+    /// Performs what is due up to and including a cycle, and returns what the core must know. One mutating call does both,
+    /// because the compiler copies the chip to read a property.
     @inline(__always)
     mutating func outlook(at cycle: UInt64, _ memory: inout MemoryMap) -> Outlook {
         if due <= cycle { advance(to: cycle, &memory) }
@@ -154,7 +154,7 @@ package struct NRF52832: Sendable {
 
     // MARK: Time
 
-    /// Acts up to and including a cycle.
+    /// Performs what is due up to and including a cycle.
     mutating func advance(to cycle: UInt64, _ memory: inout MemoryMap) {
         while due <= cycle {
             let number = nextDue

@@ -69,7 +69,8 @@ package enum OwnHandler: String, Sendable, CaseIterable {
 
 extension WatchBench {
     /// Creates a bench like `init(items:handler:)`, on which the handler's own code takes as long as on the device. The times
-    /// come from the `tapline count` counts of its package. A message costs as much as its most expensive sample value.
+    /// come from the counts that `tapline count` stored in the handler's package. A message costs as much as its most expensive
+    /// sample value.
     ///
     /// - Parameters:
     ///   - items: the number of items on the watch and on the phone, 1 to 128.

@@ -46,7 +46,7 @@ enum BrailleRenderer {
             x: cell.column * pixelsPerColumn + pixelsPerColumn / 2, y: cell.row * pixelsPerRow + pixelsPerRow / 2)
     }
 
-    /// Dark dots if most pixels are lit, in the row and in `linesEitherSide` lines above and below it.
+    /// Dark dots if most pixels are lit. Counts the pixels of the row and of `linesEitherSide` lines above and below it.
     static func polarity(of frame: [UInt8], row: Int) -> Polarity {
         let first = max(0, row * pixelsPerRow - linesEitherSide)
         let last = min(PanelGeometry.height, (row + 1) * pixelsPerRow + linesEitherSide)

@@ -89,7 +89,7 @@ extension PanelBlock {
         return PanelBlock(heading: "Last tap (\(tap.tap.count))", lines: lines)
     }
 
-    /// The line for the removal of the row. It adds `struckRowHold` to `time`, because the watch keeps a struck row that long.
+    /// The line for the removal of the row. `time` leaves out `struckRowHold`, so this function adds it.
     private static func removal(_ time: Microseconds, columns: Int) -> StyledText {
         let hold = WatchLimits.struckRowHold
         let words = columns >= 38 ? "  \(hold.milliseconds) of them held" : "  \(hold.milliseconds) held"

@@ -10,7 +10,7 @@ package enum FeedResumption: Equatable, Sendable {
     case startOver(StartOver)
 
     package enum StartOver: Equatable, Sendable {
-        /// The watch has not acknowledged anything.
+        /// The phone does not know the watch, or the watch has not acknowledged anything.
         case newWatch
         /// The watch remembers nothing of this phone, although it has acknowledged messages.
         case forgetfulWatch

@@ -64,8 +64,8 @@ extension ApplyTransaction {
         try StoredItem.open(db, titled: title, in: list) != nil
     }
 
-    /// The item that is now open with the title of `item`, if this watch added `item` in vain because of that title;
-    /// otherwise nil.
+    /// The open item with the title of `item`, if this watch's addition of `item` had no effect. Nil otherwise, and if
+    /// no item with that title is open any more.
     func openItem(_ db: Database, besideAdded item: ItemIdentifier) throws -> (id: ItemIdentifier, title: String)? {
         guard let added = try History.additionWithoutEffect(db, of: item, by: message.peer.column) else { return nil }
         return try StoredItem.open(db, titled: added.title, in: added.list)

@@ -12,7 +12,7 @@ struct ForgottenWatch {
     let queued: UInt32
     /// Two epochs of the watch: that of its last link, and that in which it issued its last acknowledged message; 0 if unknown.
     private let runs: [UInt32]
-    /// The epochs of the phone that the watch may remember; 0 if unknown.
+    /// The two newest epochs that the phone announced to the watch, which may remember either; 0 if unknown.
     private let epochs: [UInt32]
 
     init?(_ db: Database, watch: Int64) throws {

@@ -15,9 +15,9 @@ public struct WormholeConfiguration: Sendable {
     public var largestFile: UInt64 = 16 << 20
     /// The most complication messages to one peer per day. Further ones are delivered by `.queued`.
     public var complicationsADay = 50
-    /// The local day for the budget of complication messages, in days since 1970-01-01.
+    /// Returns the local day for the budget of complication messages, in days since 1970-01-01.
     public var localDay: @Sendable () -> UInt32 = { LocalDay.today }
-    /// How long an `.interactive` message waits for its answerer.
+    /// How long an `.interactive` message waits for the peer's answer before it fails.
     public var answerTime = Microseconds.seconds(10)
     /// The time limits of the session.
     public var timing = LinkTiming()

@@ -119,7 +119,7 @@ package struct PeerRow: Sendable {
         return try RunTable.former(db, of: identity, epoch) ?? StreamRun(epoch: epoch)
     }
 
-    /// Enters a new epoch of the peer, after storing the applied numbers of the peer's previous run.
+    /// Changes to another epoch of the peer, new or former. First stores the applied numbers of the epoch before.
     mutating func enter(_ db: Database, _ epoch: UInt32) throws {
         guard epoch != peerEpoch else { return }
         let applied = try applied(db, of: epoch)

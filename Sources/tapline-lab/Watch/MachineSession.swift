@@ -47,7 +47,7 @@ final class MachineSession {
     private var showsKeys = false
     private var shown: ColourPicture?
     private let remarks: Remarks
-    /// How many rows above the status show the newest `remarks`.
+    /// The number of rows above the status line that show the newest `remarks`.
     private let consoleRows: Int
 
     private final class Remarks {

@@ -216,7 +216,7 @@ extension PairCommand {
 /// any device can use a watch's name.
 struct WatchChoice {
     let known: [BluetoothDevice]
-    /// The watches without a pairing, in the order of their numbers.
+    /// The watches without a pairing. The user chooses one by its number in this list, from 1.
     let candidates: [BluetoothDevice]
 
     init(among watches: some Sequence<BluetoothDevice>) {
