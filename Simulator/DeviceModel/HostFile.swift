@@ -15,7 +15,7 @@ package enum HostFile {
 
     /// Reads a regular file. Refuses a pipe or a device at once, because opening one could block forever.
     ///
-    /// - Throws: `.notAFile`, or `.systemCall`. Its errno is EFBIG if the file has more than `limit` bytes.
+    /// - Throws: `.notAFile`; `.systemCall`, with EFBIG if the file has more than `limit` bytes.
     package static func readWhole(_ path: String, atMost limit: Int = longest) throws(DeviceModelError) -> [UInt8] {
         let descriptor = try open(path, O_NONBLOCK)
         defer { close(descriptor) }

@@ -470,7 +470,8 @@ extension CollectionRound {
         return answer.responses.compactMap(\.status).allSatisfy { (200..<300).contains($0) || $0 == 404 || $0 == 410 }
     }
 
-    /// Asks for the server's version, to merge it. If the edit then still has something to send, it is sent again.
+    /// Asks for the server's version of the item, to merge it with the edit. If the merge leaves something to send,
+    /// the edit is sent again.
     private mutating func fetch(_ work: Work, attempt: Int) -> RoundAction {
         phase = .editing(.fetching, Work(edit: work.edit, rest: work.rest, attempt: attempt))
         return .request(DAVRequests.texts(collection, of: [work.edit.path]))

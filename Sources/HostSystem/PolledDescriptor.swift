@@ -54,8 +54,8 @@ package struct PolledDescriptor: Sendable {
     }
 
     /// Blocks the thread until a descriptor is ready or a signal arrives. Returns false if the time ran out.
-    /// - Parameter limit: the longest wait in microseconds, at most 24 days; nil means no limit. In a wait's last part, less than
-    ///   a millisecond, a ready descriptor does not end the wait; see `wholeMilliseconds`.
+    /// - Parameter limit: the longest wait in microseconds, at most 24 days; nil means no limit. If the limit has a fraction of a
+    ///   millisecond, a ready descriptor does not end that last part of the wait; see `wholeMilliseconds`.
     @discardableResult
     package static func wait(for descriptors: inout [PolledDescriptor], microseconds limit: UInt64?) -> Bool {
         // If a signal ends poll(2), the old results stay in place.

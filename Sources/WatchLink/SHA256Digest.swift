@@ -1,7 +1,7 @@
 /// A streaming SHA-256 (FIPS 180-4), for a device without a library for it.
 package struct SHA256Digest: BitwiseCopyable {
     private var state = SHA256Digest.start
-    /// The current block. Words that it has not filled yet still hold the previous block.
+    /// The current block. Words that are not filled yet still hold the previous block.
     private var block = InlineArray<16, UInt32>(repeating: 0)
     /// The number of bytes so far, below 2^29, so that the number of bits fits a word.
     private var taken: UInt32 = 0
@@ -153,7 +153,7 @@ package struct CRC32: Sendable, BitwiseCopyable {
         ~rewound(rewound(~checksum) ^ next)
     }
 
-    /// Returns what the CRC's register was before it took 32 zero bits and became `register`.
+    /// The CRC's register before it took 32 zero bits. `register` is its value after them.
     private static func rewound(_ register: UInt32) -> UInt32 {
         var register = register
         for _ in 0..<32 {

@@ -78,8 +78,8 @@ package enum TouchController {
         if errors == 0 { keep() } else { Part.twi[0x4C4].value = errors }
     }
 
-    /// Queues the input of a report. The report has six bytes: gesture; number of fingers; event (upper two bits) and high x;
-    /// low x; high y; low y. The event is 0 for down, 1 for up, 2 for contact.
+    /// Queues the input that the stored report means, if any. The report has six bytes: gesture; number of fingers; event
+    /// (upper two bits) and high x; low x; high y; low y. The event is 0 for down, 1 for up, 2 for contact.
     private static func keep() {
         let low = SharedMemory.word(.touchReport).value
         let high = SharedMemory.word(.touchReportEnd).value

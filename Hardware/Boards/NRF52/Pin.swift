@@ -152,7 +152,7 @@ package enum PinChanges {
         if turned <= -2 { Inputs.put(.crownEarlier) }
     }
 
-    /// 0 both open (rest), 1 A closed, 2 both closed, 3 B closed.
+    /// The crown's place in a detent, in quarters: 0 both open (rest), 1 A closed, 2 both closed, 3 B closed.
     private static func place(_ levels: UInt32) -> UInt32 {
         switch (levels & Pin.crownA.mask != 0, levels & Pin.crownB.mask != 0) {
         case (true, true): 0

@@ -9,7 +9,7 @@ public protocol Board: Panel, InputSource, HapticDriver, NORFlash, Radio, BoardC
     mutating func idle(until deadline: Instant?)
 }
 
-/// A monotonic clock that starts with the board, and a wall clock that may not be set.
+/// A monotonic clock that starts with the board, and a wall clock, which can be unset.
 public protocol BoardClock: ~Copyable {
     /// The time since the board started. It never goes back.
     var now: Instant { mutating get }

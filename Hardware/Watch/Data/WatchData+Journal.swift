@@ -61,8 +61,8 @@ extension WatchData: JournalClient {
         }
     }
 
-    /// Writes the record of the part's first element at index `element` or later. Then sets `element` to the next index.
-    /// Returns nil if the part has no more elements.
+    /// Writes the record of one element of `part`: the first at index `element` or later. Then sets `element` to the next index.
+    /// Returns nil if `part` has no more elements.
     private func write(
         _ part: SnapshotPart, element: inout Int, _ writer: inout CBORWriter
     ) throws(CBORError) -> DataRecordKind? {
@@ -125,8 +125,8 @@ extension WatchData: JournalClient {
     }
 }
 
-/// The order of writing. Items precede the outbox, because a check-off removes its item when it is read. The identity is
-/// written twice, so that a single damaged byte does not lose it.
+/// The order of writing. Items precede the outbox, because the watch removes an item when it reads the item's check-off. The
+/// identity is written twice, so that a single damaged byte does not lose it.
 private enum SnapshotPart: Int {
     case identity, positions, title, settings, timeline, items, past, outbox, messages, identityAgain
 }

@@ -108,8 +108,8 @@ extension WatchCore where B: ~Copyable {
         return keepValueIfDue() || store.maintain(&data, on: &board) || endSessionIfExhausted()
     }
 
-    /// Whether the journal's newest record may stay that of a waiting message for long. While a phone is connected, the record
-    /// of the acknowledgement follows soon. While a row is held, the record of another tap may follow.
+    /// Whether the record of a waiting message may stay the journal's newest for long. If a phone is connected, the record of
+    /// an acknowledgement follows soon. If a row is held, the record of another tap may follow.
     private var isNewestAlone: Bool { !data.outbox.isEmpty && link.indicator == .down && !taps.holdsRow }
 }
 

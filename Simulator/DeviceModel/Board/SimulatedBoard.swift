@@ -33,8 +33,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     var stageStarts: [BoardWork] = []
     /// The wall clock. Nil for a board without one.
     public let calendarControl: CalendarControl?
-    /// The last input that the runtime had taken when a waiting input last ended `idle` at once; nil if that never happened.
-    /// Until the runtime takes another input, `idle` waits.
+    /// The value of `inputs.taken` when a waiting input last ended `idle` at once; nil if that never happened. No waiting input
+    /// ends `idle` again until `inputs.taken` has changed.
     var announcedAfter: InputNumber?
     var erase: SectorErase?
     /// Whether the wearer wears the watch.

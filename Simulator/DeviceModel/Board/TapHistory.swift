@@ -28,7 +28,7 @@ public struct StageSpan: Sendable, Equatable {
     package var spent: TimeSpent?
     /// The number of instructions in the stage. Nil until the stage has ended, or if the board does not count them.
     public var instructions: Int?
-    /// Nil if no emulator executed the stage.
+    /// The processor cycles in the stage; nil if no emulator executed it.
     package var cycles: Int?
     package var allowedCycles: ClosedRange<Int>?
 

@@ -65,7 +65,7 @@ public final class ClockControl: Sendable {
         waitWhilePaused()
     }
 
-    /// Only the watch's thread may call this.
+    /// Blocks the watch's thread while its clock is paused. No other thread may call this.
     func waitWhilePaused() {
         contents.block { $0.motion.state.isPaused ? .wait(microseconds: nil) : .finish(()) }
     }

@@ -19,11 +19,11 @@ public struct MemoryFlash: Sendable {
         package var programs = 0
         package var erases = 0
         package var reads = 0
-        /// Operations that waited for the end of an erase.
+        /// The number of operations that waited for the end of an erase.
         package var waits = 0
-        /// Reads and programs that suspended an erase.
+        /// The number of reads and programs that suspended an erase.
         package var suspensions = 0
-        /// Programs that would have to set a bit, which only an erase can do.
+        /// The number of programs that would have to set a bit, which only an erase can do.
         package var violations = 0
 
         package var operations: Int { programs + erases }

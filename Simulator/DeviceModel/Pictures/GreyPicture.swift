@@ -2,7 +2,7 @@ import HostSystem
 
 /// A grey picture with one byte for each pixel, line by line from the top: 0 is black and 255 is white.
 package struct GreyPicture: Equatable, Sendable {
-    /// 67,108,864, which limits the memory to 64 MiB.
+    /// The most pixels of a picture: 67,108,864, which limits the memory to 64 MiB.
     package static let mostPixels = 64 << 20
 
     package let size: PictureSize

@@ -31,8 +31,8 @@ package struct RadioLink: Sendable {
     private var late: [Late] = []
     private var random: SplitMix64
     package private(set) var faults = WatchFaults()
-    /// The time to which the link has advanced. If `advance` is called late, each event still happens at its own time. Nil
-    /// without a channel.
+    /// The time to which the link has advanced; nil while no channel is open. If `advance` is called late, each event still
+    /// happens at its own time.
     private var advanced: Instant?
 
     /// Links with the same seed lose the same packets.

@@ -5,7 +5,7 @@ import WatchLink
 package struct PanelRecording: Sendable, Equatable {
     /// A change of the picture.
     package struct Moment: Sendable, Equatable {
-        /// Counts from 0 at the beginning of the recording.
+        /// The number of the tick, from 0 at the beginning of the recording.
         package let tick: Int
         package let frame: PanelFrame
     }
@@ -18,7 +18,7 @@ package struct PanelRecording: Sendable, Equatable {
 
     /// The time between two pictures: 40 ms.
     package static let tick = Microseconds.milliseconds(40)
-    /// 10 minutes, which take at most 45 MB of memory if all pictures differ.
+    /// The longest recording: 10 minutes, which take at most 45 MB of memory if all pictures differ.
     package static let longest = Microseconds.seconds(600)
     private static let mostTicks = Int(longest.count / tick.count)
 

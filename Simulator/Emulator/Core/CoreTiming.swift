@@ -23,9 +23,8 @@ package struct CoreTiming: Equatable, Sendable {
     }
 
     package var refill: Refill
-    /// The fewest cycles of a division. A division takes 2 cycles if an operand is 0, and 3 if the quotient is 0. Otherwise it
-    /// takes 5, and one more for each four bits by which the dividend is longer than the divisor [1]. The limits are from table
-    /// 3-1.
+    /// The limits of a division's cycles (table 3-1). A division takes 2 cycles if an operand is 0, and 3 if the quotient is 0.
+    /// Otherwise it takes 5, and one more for each four bits by which the dividend is longer than the divisor [1].
     package var shortestDivision: UInt64
     package var longestDivision: UInt64
     /// Extra cycles of an instruction if
@@ -138,7 +137,7 @@ struct CycleCounter: Equatable, Sendable {
         if isTaken { unaligned = 0 }
     }
 
-    /// Counts an instruction that is neither a branch nor an access, and that was executed.
+    /// Counts an executed instruction that is no branch and accesses no memory.
     @inline(__always)
     mutating func countPlain(_ instruction: EntryReference) {
         cycles &+= UInt64(instruction.cycles)
@@ -154,7 +153,7 @@ struct CycleCounter: Equatable, Sendable {
         (kind, written, length) = (.plain, instruction.written, instruction.length)
     }
 
-    /// Returns the assumed cycles. Records how far the manual's fewest and most cycles are from them.
+    /// Returns `assumed`. Adds to `fewer` and `more` how far the manual's fewest and most cycles are from it.
     @inline(__always)
     private mutating func between(_ fewest: UInt64, _ assumed: UInt64, _ most: UInt64) -> UInt64 {
         fewer &+= assumed &- fewest

@@ -242,8 +242,8 @@ extension CortexM4 {
         raise(cause.exception)
     }
 
-    /// Makes an exception pending that must be handled before the present instruction can continue. It becomes a HardFault if its
-    /// handler is off or has no higher priority; a second HardFault locks the core up (B1.5.9, B1.5.15).
+    /// Makes an exception pending that must be handled before the present instruction can continue. If its handler is off or has
+    /// no higher priority, the exception becomes a HardFault. A second HardFault locks the core up (B1.5.9, B1.5.15).
     mutating func raise(_ number: Int) {
         attention = 0
         if (SystemException.hardFault...SystemException.usageFault).contains(number), faultRecord == nil {

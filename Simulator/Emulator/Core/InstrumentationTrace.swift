@@ -11,7 +11,7 @@ struct InstrumentationTrace: Equatable, Sendable {
     private static let (enabling, control): (UInt32, UInt32) = (0xE000_0E00, 0xE000_0E80)
 
     private var isOn = false
-    /// The word that was just written; nil if there was none. It becomes nil again when it ends a run.
+    /// The last written word; nil if there is none, or if that word has already ended a run.
     var written: TracedWord?
 
     /// Switches every port on, as a debugger does. Each word then ends a run.
@@ -28,7 +28,7 @@ struct InstrumentationTrace: Equatable, Sendable {
         }
     }
 
-    /// Returns false if no port is at the address.
+    /// Writes a word to the port at an address. Returns false if there is no such port.
     mutating func write(_ word: UInt32, at address: UInt32) -> Bool {
         guard case InstrumentationTrace.ports..<InstrumentationTrace.ports + 128 = address else { return false }
         if isOn { written = TracedWord(port: Int(address - InstrumentationTrace.ports) / 4, word: word) }

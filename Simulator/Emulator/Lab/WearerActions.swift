@@ -17,9 +17,9 @@ struct WearerActions: Sendable {
     private var releases: [(at: UInt64, button: BoardButton)] = []
     private var awaited: [Awaited] = []
     private var finger: (x: Int16, y: Int16)?
-    /// How many times the finger has moved because its next lift is at another place.
+    /// How many times the finger has moved to the place of its next lift. The firmware takes an input for each move.
     private var moves = 0
-    /// The cycle of the last edge of the touch controller's line before the finger came or moved.
+    /// The cycle of the touch line's newest edge when the finger last came or moved; nil if there was none.
     private var edgeBefore: UInt64?
     private var isFingerSeen = true
 

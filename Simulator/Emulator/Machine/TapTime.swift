@@ -6,7 +6,7 @@ package struct TapTime: Equatable, Sendable {
         case spi = "SPI"
         case twi = "I2C"
         case radio
-        /// Asleep while an RTC or SysTick runs.
+        /// Asleep, with SPI, I2C and radio idle, while an RTC or SysTick runs.
         case tick = "waiting for a tick"
         /// Asleep, with SPI, I2C and radio idle, while neither an RTC nor SysTick runs.
         case other = "waiting"
@@ -44,7 +44,7 @@ extension TapTime {
     }
 }
 
-/// Follows the functions of a machine, and notes when its core sleeps.
+/// Records a machine's call stack, and when its core sleeps.
 struct TapRecorder: FlowObserver {
     private(set) var stack: CallStack
     private(set) var sleeps: [Range<UInt64>] = []

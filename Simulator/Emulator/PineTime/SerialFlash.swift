@@ -35,7 +35,7 @@ package struct SerialFlash: Sendable {
         case ignored
     }
 
-    /// Whether programming a page and erasing a sector take their longest times, assumed to be those of the W25Q32FV's
+    /// Whether programming a page and erasing a sector take their longest times. Those are assumed from the W25Q32FV's
     /// datasheet. Programming takes 50 us and 12 us more for each further byte, at most 3 ms. Erasing takes 400 ms.
     package var isSlow = false
     package private(set) var contents: [UInt8]

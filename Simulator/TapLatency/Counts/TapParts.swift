@@ -57,7 +57,7 @@ struct TapParts {
 
     private enum Place {
         case outside
-        /// After the touch, before the first stage.
+        /// The tap has begun with its touch, and no stage has begun yet.
         case touched
         case between(ended: CodeCount)
         case updating
@@ -67,7 +67,8 @@ struct TapParts {
 
     private enum Run {
         case none
-        /// The watch sends a run of lines. `since` is the code executed until the previous line was sent, or until the run began.
+        /// The watch is between `beginLines` and `finishLines`. `since` is the code executed until the previous line was sent;
+        /// before the first line, until `beginLines`.
         case sending(since: CodeCount)
         case finishing(since: CodeCount)
     }

@@ -217,7 +217,7 @@ extension PlainSession {
 }
 
 package struct LineReader {
-    /// In bytes. A longer line is split.
+    /// The longest line in bytes. A longer one is split.
     static let longestLine = 4_096
 
     private var pending: [UInt8] = []

@@ -3,7 +3,7 @@ import HostSystem
 import WatchLink
 
 /// bluetoothd has one default agent for all adapters, although each adapter may have its own watch. It must ask the program
-/// that lets phones pair. If several programs do, it must ask the one whose adapter a device has just connected to.
+/// that lets phones pair; if there are several, the one whose adapter a device has just connected to.
 ///
 /// bluetoothd keeps the agents as a stack, and asks the top one. A watch that declines pairings puts its agent on top too,
 /// because the agent of another program could accept them. A watch that lets phones pair then puts its own agent on top again.

@@ -144,8 +144,8 @@ extension BlueZControl {
         }
     }
 
-    /// Repeats a call every 100 ms while BlueZ is busy or still starting, until the pauses add up to `limit`. If `limit` were
-    /// real time, it could pass before the second call on a slow machine.
+    /// Repeats a call every 100 ms while BlueZ is busy or still starting, until the pauses add up to `limit`. Real time has no
+    /// limit: on a slow machine, it could pass before the second call.
     func patiently(
         within limit: Microseconds, about subject: BluetoothError.Subject,
         _ body: @Sendable () async throws(BluetoothError) -> Void

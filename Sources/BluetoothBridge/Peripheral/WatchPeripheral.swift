@@ -46,8 +46,8 @@ final actor WatchPeripheral {
     private var announced = PeripheralNote.pairingClosed
     private var openings = 0
 
-    /// `phone` always has the phone whose channel is open; nil if there is none. `banned` gets the devices that tried to pair
-    /// without comparing digits.
+    /// `phone` has the phone whose channel is open, or nil while none is open. This object adds to `banned` the devices that
+    /// tried to pair without comparing digits.
     init(
         _ control: any BluetoothControl, adapter: String, advertisement: BluetoothAdvertisement, wearer: any Wearer,
         phone: Published<BluetoothPeer?>, banned: BannedPeers, clock: any LinkClock = SystemClock(),

@@ -108,8 +108,8 @@ struct CalendarChanges {
             """, [etag, try former(row, but: etag)])
     }
 
-    /// The former ETags of an item after its present ETag has become `etag`, one on each line, newest last. `etag` is nil if the
-    /// server did not send one.
+    /// The list for `formerETags` once the item's ETag is `etag`: one on each line, newest last. `etag` is nil if the server did
+    /// not send one.
     private func former(_ row: StoredRow, but etag: String?) throws -> String {
         let before: String? = try row["etag"]
         var all = (try row["formerETags"] as String).split(separator: "\n").map(String.init)
@@ -162,7 +162,7 @@ struct CalendarChanges {
         return older
     }
 
-    /// Connects a server's item with the row from which the phone made it, after a restored database has lost that connection.
+    /// Connects a server's item again with the row from which the phone made it. A restored database lacks that connection.
     /// Returns false if the item has no such row.
     private func rejoin(_ db: Database, _ item: RemoteItem, _ object: CalendarObject) throws -> Bool {
         guard let own = try OwnItem(db, at: item.path, of: calendar, on: list) else { return false }

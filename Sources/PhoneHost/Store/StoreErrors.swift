@@ -47,7 +47,7 @@ extension PhoneError {
         }
     }
 
-    /// The reason why SQLite could not open a file, which SQLite itself does not give.
+    /// The error for a file that SQLite could not open. SQLite gives no reason, so this tries to open the file.
     private static func unopened(path: String) -> PhoneError {
         do {
             let file = try FileDescriptor.open(FilePath(path), .readWrite, options: [.closeOnExec])

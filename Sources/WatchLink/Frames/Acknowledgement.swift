@@ -136,7 +136,7 @@ package struct RejectionList: Sendable, BitwiseCopyable {
         return Rejection(sequence: sequences[index], reason: RejectionReason(rawValue: reasons[index]))
     }
 
-    /// Nil if the message is not in the list.
+    /// Why the message was rejected; nil if it is not in the list.
     package func reason(of sequence: UInt32) -> RejectionReason? {
         for index in 0..<count where sequences[index] == sequence { return RejectionReason(rawValue: reasons[index]) }
         return nil

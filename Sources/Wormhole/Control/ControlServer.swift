@@ -7,7 +7,7 @@ import WatchLink
 public final class ControlServer: Sendable {
     package typealias Service = @Sendable (ControlCommand, ControlExchange) async throws(WormholeError) -> Void
 
-    /// A further connection closes the oldest, so that idle programs leave file descriptors for peers.
+    /// The most connections at once. A further one closes the oldest, so that idle programs leave file descriptors for peers.
     package static let mostConnections = 64
     /// The most requests of a program that this side has not read yet. A program that sends more is disconnected.
     private static let mostUnread = 256

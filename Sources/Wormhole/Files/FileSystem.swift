@@ -4,7 +4,7 @@ import SystemPackage
 
 /// The system calls of file transfers. A test can make each of them fail.
 package struct FileSystem: Sendable {
-    /// The error with which the next call of a C function fails; nil if the call is made.
+    /// Returns the error with which the next call of a C function fails; nil lets the call proceed.
     private let failure: @Sendable (_ call: String) -> Errno?
 
     package init(failing failure: @escaping @Sendable (_ call: String) -> Errno? = { _ in nil }) {

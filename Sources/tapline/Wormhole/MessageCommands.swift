@@ -165,7 +165,7 @@ struct PassCommand: AsyncParsableCommand {
         }
     }
 
-    /// How long the endpoint may take to report the result after its wait for a peer.
+    /// How long after the time limit the endpoint may still report the result.
     private static let graceMilliseconds: UInt32 = 5_000
 
     /// Throws `.closed` if the program with the endpoint ended before it stored the message. An interactive message is never
