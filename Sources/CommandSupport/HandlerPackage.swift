@@ -149,8 +149,8 @@ package struct FoundHandler: Equatable {
 
     /// A Swift expression that creates a value of the type. Its names are in backticks, because a name may be a Swift keyword.
     ///
-    /// If no other handler's type has this name (`isAlone`), the expression leaves out the module's name. A type in the module
-    /// may have the same name as the module, and Swift would then look for the handler inside that type.
+    /// If `isAlone`, which means that no other handler's type has this name, the expression leaves out the module's name. With
+    /// the module's name, Swift might look for the handler inside a type that has the module's name.
     package func expression(isAlone: Bool) -> String {
         ((isAlone ? [] : [module]) + type.split(separator: ".").map(String.init))
             .map { "`\($0)`" }.joined(separator: ".") + "()"
@@ -208,7 +208,7 @@ private struct SymbolGraph: Decodable {
     var symbols: [Symbol]
     var relationships: [Relationship]
 
-    /// Why a program cannot create a value of the type; nil if it can. For that, the type needs an `init()` without arguments.
+    /// Why a program cannot create a value of the type; nil if it is not generic and has a public `init()` that cannot fail.
     func obstacle(to type: Symbol) -> String? {
         if type.swiftGenerics != nil {
             return "it is generic: declare a type without parameters that uses it"

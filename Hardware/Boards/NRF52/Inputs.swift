@@ -20,7 +20,7 @@ enum Inputs {
     struct Entry {
         let count: UInt32
         let kind: Kind
-        /// In the touch controller's own units.
+        /// The position of a touch, in the touch controller's own units.
         let x: Int
         let y: Int
     }

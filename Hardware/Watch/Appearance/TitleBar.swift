@@ -67,7 +67,7 @@ struct TitleBar: Sendable, BitwiseCopyable {
 struct PhoneIcon: BitwiseCopyable {
     var link: LinkIndicator
 
-    /// 7 x 12 pixels.
+    /// Draws a phone of 7 x 12 pixels.
     func draw(at origin: Point, ink: Ink, into framebuffer: inout Framebuffer) {
         let x = origin.x
         let y = origin.y

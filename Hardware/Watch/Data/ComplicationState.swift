@@ -100,8 +100,8 @@ struct Timeline {
         return index
     }
 
-    /// The entry that is `steps` after the present one, or before it if negative. Stops at the ends. Nil if this is the present
-    /// entry, or if there are no entries.
+    /// The entry that is `steps` entries after the present one, or before it if `steps` is negative, at most the last or first
+    /// entry. Nil if that is the present entry, or if there are no entries.
     func entry(_ steps: Int, stepsFrom time: LocalTime) -> ComplicationEntry? {
         guard count > 0, steps != 0 else { return nil }
         let current = index(at: time) ?? -1

@@ -112,7 +112,7 @@ struct FlashStore: ~Copyable {
         journal.hasRoom(WatchLimits.largestSDU, beside: reserve(for: data))
     }
 
-    /// Whether a handler's message may be stored. The last few saved erases are kept for the list.
+    /// Whether a handler's message may be stored. The last few erases that `BankPace` allows are kept for the list.
     func hasRoomForHandler(beside data: borrowing WatchData) -> Bool { !pace.isScarce && hasRoom(for: data) }
 
     private static var largestMessage: Int { 20 }
@@ -194,11 +194,11 @@ struct BankPace: BitwiseCopyable {
     static var interval: Microseconds { .seconds(480) }
 
     private var saved = BankPace.mostSaved
-    /// When the wait for the next saved erase began.
+    /// The watch earns the next erase `interval` after this time.
     private var since = Instant.start
 
     /// Whether few erases are saved. The handler then stores no messages of its own, so that the last erases stay for the list.
-    /// Without a check-off, four are earned in half an hour.
+    /// Without a check-off, the watch earns four erases in half an hour.
     var isScarce: Bool { saved < 4 }
 
     mutating func earn() {

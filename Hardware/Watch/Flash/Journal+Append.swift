@@ -17,8 +17,8 @@ extension Journal {
         appendToSnapshot(kind, count: payload.count, flash: &flash)
     }
 
-    /// Appends a record. If fewer than `reserve` bytes would be left, first makes room, which waits for erases. All earlier
-    /// changes of the client must have been appended. `.full` means that no room can be made.
+    /// Appends a record. If fewer than `reserve` bytes would be left, first makes room, which waits for erases. The records of
+    /// all earlier changes of `client` must have been appended. Throws `.full` if no room can be made.
     @discardableResult
     mutating func appendWaiting(
         _ kind: RecordKind, _ payload: Span<UInt8>, reserving reserve: Int = 0, flash: inout some NORFlash & ~Copyable,

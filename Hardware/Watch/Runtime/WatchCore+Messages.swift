@@ -38,8 +38,8 @@ extension WatchCore where B: ~Copyable {
         return data.messages.slotBytes(slot).decoded()
     }
 
-    /// Asks the phone a question with a name that is declared as interactive. When it ends, the handler gets the event `.over`,
-    /// with the answer as the value.
+    /// Asks the phone a question with a name that is declared as interactive. When the question ends, the handler gets the event
+    /// `.over`, with the answer as the value.
     ///
     /// Throws `.outOfReach` if no phone is connected or the phone takes no questions, and `.busy` if another question with this
     /// name is open.
@@ -139,8 +139,8 @@ extension WatchCore where B: ~Copyable {
         return .applied
     }
 
-    /// Writes a value from the phone to flash if one has waited long enough, or if the phone is gone. A value that changes
-    /// every second would wear out the chip. After a restart, the phone sends again what is not in flash.
+    /// Writes one of the phone's values to flash if the values have waited long enough, or if the phone is gone. Without the
+    /// wait, a value that changes every second would wear out the chip. After a restart, the phone sends lost values again.
     mutating func keepValueIfDue() -> Bool {
         guard let due = data.messages.keepValuesAt, link.indicator == .down || board.now >= due else { return false }
         return keepNextValue()

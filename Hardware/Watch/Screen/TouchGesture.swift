@@ -78,9 +78,9 @@ struct TouchGesture: BitwiseCopyable {
     /// How many pixels a finger may move and still count as resting. Android uses 8 density-independent pixels of 160 to the
     /// inch (`ViewConfiguration.TOUCH_SLOP`). The memory LCD (LS013B7DH05) has 176 to the inch.
     static var slop: Int { 8 }
-    /// A quarter of the panel's width.
+    /// A finger that moves sideways by at least this number of pixels swipes.
     static var swipeDistance: Int { PanelGeometry.width / 4 }
-    /// The default of `UILongPressGestureRecognizer.minimumPressDuration`.
+    /// How long a finger rests for a long press: the default of `UILongPressGestureRecognizer.minimumPressDuration`.
     static var longPressTime: Microseconds { .milliseconds(500) }
 
     /// When the resting finger becomes a long press; nil if that would have no effect.

@@ -100,10 +100,10 @@ struct PendingTaps: ~Copyable {
     }
 }
 
-/// A tap on a row, as the handler's stages see it. The order of its fields leaves no gaps: 17 bytes each, for a queue of 32
-/// taps.
+/// A tap on a row, as the handler's stages see it. It takes only 17 bytes in the queue of 32 taps, because the order of its
+/// fields leaves no gaps.
 public struct Tap: Sendable, BitwiseCopyable {
-    /// The number in trace events.
+    /// The tap's number in trace events.
     public let number: TapNumber
     /// The item whose row was touched.
     public let item: ItemID

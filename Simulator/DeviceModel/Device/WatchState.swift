@@ -36,7 +36,7 @@ package struct WatchState: Sendable, Equatable, Codable {
     package var flash: FlashImage
     package var calendar: CalendarReading
     package var clock: Clock
-    /// If the link is cut until a time, that time counts from the save.
+    /// The end of a timed cut of the link counts from the save.
     package var faults: WatchFaults
     package var battery: BatteryState
     package var link: Link

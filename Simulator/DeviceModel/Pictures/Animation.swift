@@ -28,7 +28,7 @@ package struct Animation {
         }
     }
 
-    /// The largest palette. In a file, one more index stands for unchanged pixels.
+    /// The most colours in a palette. In a file, one more index stands for unchanged pixels.
     package static let mostColours = 255
 
     package let size: PictureSize

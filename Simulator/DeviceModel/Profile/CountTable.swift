@@ -33,8 +33,8 @@ package struct CountTable: Sendable, Equatable {
     /// The handler's work for each message, button and file. `MessageTitle` makes the keys. `tapline count` prints a
     /// handler's entries.
     package var messages = [MessageTitle.fileCheck: CountTable.fileCheck]
-    /// The handler's code outside its stages. It is charged when the tap begins (immediate) and when the panel is updated
-    /// (deferred).
+    /// The handler's code outside its stages. The value under `.immediate` is charged when the tap begins, and the value under
+    /// `.deferred` when the panel is updated.
     package var aroundStages: [StagePlacement: CodeCount] = [:]
 
     package init(parts: [TapPart: CodeCount], stages: [String: CodeCount]) {

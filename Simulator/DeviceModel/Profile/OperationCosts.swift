@@ -5,7 +5,7 @@ package struct Processor: Sendable, Equatable, Codable {
     /// Nil for a processor that takes no time.
     package var clockHertz: Int?
     /// The average cycles of an instruction, for code that no emulator executes. Tables of executed code have the cycles of
-    /// the profile `memory-lcd`. For another processor, they are multiplied by the ratio of the two averages.
+    /// the profile `memory-lcd`. For another processor, they are multiplied by its average and divided by that of `memory-lcd`.
     package var cyclesPerInstruction: Double
 
     /// Converts a count that was made for the processor of `memory-lcd`.
@@ -126,7 +126,7 @@ package struct FlashCost: Sendable, Equatable {
     }
 
     /// The times to program bytes of a page, from the last bit of the command. The first byte takes `firstByte`, and each later
-    /// byte is added. The sum is at most `page`.
+    /// byte `nextByteNanoseconds`. All together take at most `page`.
     package struct Program: Sendable, Equatable {
         package var firstByte: Length
         package var nextByteNanoseconds: (typical: Int, maximum: Int)
@@ -188,11 +188,11 @@ package struct TouchCost: Sendable, Equatable {
     /// The low-power state of a touch controller that no finger uses.
     package struct Rest: Sendable, Equatable {
         package var after: Microseconds
-        /// The interval is more than zero.
+        /// The time between two scans at rest, more than zero.
         package var scanInterval: Microseconds
     }
 
-    /// The interval while the panel is used. The controller detects a finger at the next scan, and then fires its interrupt.
+    /// The time between two scans while the panel is used. A scan that detects a finger fires the controller's interrupt.
     package var scanInterval: Microseconds
     /// The time from the interrupt until the processor has read what the controller reports.
     package var report = Microseconds.zero
@@ -212,8 +212,8 @@ package struct TouchCost: Sendable, Equatable {
         TouchCost.scan(from: last + rest.after, every: scanInterval, countedFrom: last)
     }
 
-    /// The next scan after a touch at `instant`. Scans follow `last` at `scanInterval`. From the scan with which the
-    /// controller's rest begins, they follow at `rest.scanInterval`.
+    /// The next scan after a touch at `instant`. After `last`, the controller scans every `scanInterval`. Once it rests, it
+    /// scans every `rest.scanInterval`.
     package func interrupt(after instant: Instant, lastScan last: Instant) -> Instant {
         let next = TouchCost.scan(from: instant, every: scanInterval, countedFrom: last)
         guard let rest else { return next }
@@ -278,10 +278,10 @@ package struct RadioCost: Sendable, Equatable {
         return Int(length.count / (interval.count * UInt64(latency + 1)))
     }
 
-    /// The length and the channel before the payload of an L2CAP frame, two bytes each (Core Specification 5.4, volume 3, part
+    /// The bytes of an L2CAP frame's header: two for the length and two for the channel (Core Specification 5.4, volume 3, part
     /// A, section 3.4.1).
     package static let frameHeader = 4
-    /// The length of an SDU, two bytes at the beginning of its first frame (volume 3, part A, section 3.4).
+    /// The bytes that hold an SDU's length, at the beginning of its first frame (volume 3, part A, section 3.4).
     package static let sduLength = 2
     /// A packet that returns credits: a header, and a flow control credit indication of 8 bytes (volume 3, part A, section 4.24).
     package static let creditBytes = frameHeader + 8

@@ -123,7 +123,7 @@ struct PacketLayout: Sendable {
     let lastBits: UInt32
     /// S1INCL: memory has a byte for S1 even if the air has none.
     let includesLast: Bool
-    /// MAXLEN is the most bytes of a payload. STATLEN is how many bytes a payload has beyond the value of its length field.
+    /// `most` is MAXLEN, the most bytes of a payload. `fixed` is STATLEN, the bytes of a payload that its length field omits.
     let most: UInt32
     let fixed: UInt32
 

@@ -1,7 +1,7 @@
 extension CortexM4 {
     enum Activity: Sendable {
         case running
-        /// The core sleeps: the first case after WFI, or after a handler with SLEEPONEXIT; the second case after WFE.
+        /// The core sleeps: `waitingForInterrupt` after WFI or a handler with SLEEPONEXIT, `waitingForEvent` after WFE.
         case waitingForInterrupt, waitingForEvent
     }
 
@@ -18,9 +18,9 @@ extension CortexM4 {
         case reset(ResetReason)
     }
 
-    /// Executes instructions and takes exceptions until a cycle. The last instruction may go past that cycle.
+    /// Executes instructions and takes exceptions until the cycle `limit`. The last instruction may end after that cycle.
     ///
-    /// The first instruction ignores stops and watchpoints, so that a debugger can continue from one.
+    /// The first instruction ignores stops and watchpoints, so that a debugger can continue where it stopped.
     package mutating func run<Observer: FlowObserver>(until limit: UInt64, _ observer: inout Observer) -> Stop {
         attention = 0
         if !stops.isEmpty || !memory.watchpoints.isEmpty, let stop = runOne(until: limit, &observer) { return stop }

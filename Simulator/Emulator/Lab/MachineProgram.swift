@@ -23,7 +23,7 @@ package struct MachineProgram: WatchProgram, ~Copyable {
     private var noted: (spent: CallTree.Spent, bounds: ClosedRange<UInt64>, asleep: UInt64) = (
         CallTree.Spent(), 0...0, 0
     )
-    /// The code that ran since the last event and before the latest sleep. The surface already has it.
+    /// The code that ran between the last traced event and the latest sleep. The surface already knows of this code.
     private var atRest = ExecutedCode.zero
     private var isSendingLines = false
     /// Whether the radio may have new datagrams or a new state for the bridge.

@@ -13,15 +13,15 @@ package struct Machine: Sendable {
         /// The next instruction is at one of the addresses in `stops`.
         case address
         case watchpoint(UInt32)
-        /// The program has written this word to a stimulus port. Only if a debugger has switched the trace on.
+        /// If a debugger has switched the trace on: the program has written this word to a stimulus port.
         case traced(TracedWord)
-        /// The program asked its debugger to end, with this status.
+        /// The program has ended itself by semihosting, with this exit status.
         case exited(UInt32)
         /// The chip has reset eight times within 100 ms, as with damaged flash.
         case resetLoop(ResetReason)
     }
 
-    /// The clock of the core, in which a machine counts all times: 64 MHz.
+    /// The frequency of the core's clock. A machine counts all times in cycles of this clock.
     package static let cyclesPerSecond: UInt64 = 64_000_000
 
     package private(set) var core: CortexM4

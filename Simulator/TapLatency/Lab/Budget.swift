@@ -4,7 +4,7 @@ import WatchLink
 
 /// The longest time that a wearer should wait after a tap.
 public struct Budget: Sendable, Equatable {
-    /// The mark that taps must reach within `limit`.
+    /// The point in a tap's course that taps must reach within `limit`.
     public var mark: LatencyMark
     /// The time within which 99 % of the taps must reach the mark.
     public var limit: Microseconds

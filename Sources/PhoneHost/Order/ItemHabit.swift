@@ -9,7 +9,7 @@ package struct ItemHabit: Equatable, Sendable {
 
     private static let day: Double = 86_400
     /// The assumed time between purchases of an item that was bought once: half a year. With four weeks, yearly items would come
-    /// before monthly ones. Of the items that `PastItemsTests` adds again, only 26 % would then be among the 18 offered ones.
+    /// before monthly ones. The 18 offered items would then include only 26 % of the items that `PastItemsTests` adds again.
     private static let unknownInterval = 182 * day
     /// After this number of intervals without a purchase, the owner may no longer use the item.
     private static let lapse = 4.0

@@ -1,4 +1,4 @@
-/// Gives rows ascending ranks, and changes as few as it can, because the phone sends each change to every watch.
+/// Gives rows ascending ranks. Keeps present ranks where it can, because the phone sends each changed rank to every watch.
 package enum RowRanks {
     /// The distance between the ranks of new rows at the end, which leaves room for other rows between them.
     package static let step: UInt32 = 1_024

@@ -16,7 +16,7 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
     public var text: ItemTitle
     /// How much the entry matters compared with the open items on the watch, 0 to 255: see `listRelevance`.
     public var relevance: UInt8
-    /// The time at which the entry expires even if no later one follows, in local seconds since 1970; nil if never.
+    /// When the entry expires even if no later entry follows, in local seconds since 1970; nil if never.
     public var expires: UInt32?
 
     /// An entry that is current from `date` on.

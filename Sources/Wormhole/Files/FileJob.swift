@@ -6,7 +6,7 @@ package struct FileJob: Sendable {
         case open(beside: Set<String>)
         case append([[UInt8]])
         case verify
-        /// Remove the hidden name. The value is the file's final path, which the store already has.
+        /// Remove the file's hidden name. The value is its final path, which the store already has.
         case finish(String)
         case restart
         case close
