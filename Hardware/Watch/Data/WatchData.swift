@@ -178,8 +178,8 @@ extension WatchData {
     }
 
     /// Applies changes of the list or of the past items. A message with past items replaces all of them, so its clears and
-    /// removals are ignored. A past item with a waiting check-off is left out: the wearer added and bought it again after the
-    /// phone wrote the message.
+    /// removals are ignored. A put is skipped if its item has a check-off that the phone had not applied when it wrote the
+    /// message.
     private mutating func applyList(
         _ reader: CBORReader, _ rows: ItemList.Rows, holding held: ItemID?
     ) throws(CBORError) -> DataEffect {

@@ -33,7 +33,8 @@ public final class ClockControl: Sendable {
     /// Lets the clock run until the next event on the watch.
     public func step() { change { $0.step(at: $1) } }
 
-    /// Limits the speed to this machine's until `release`. Only the watch's thread may call `hold` and `release`.
+    /// Until `release`, the watch's clock runs no faster than this machine's. Only the watch's thread may call `hold` and
+    /// `release`.
     func hold() { contents.change { $0.motion.hold(at: ClockControl.machineTime) } }
 
     func release() { contents.change { $0.motion.release(at: ClockControl.machineTime) } }

@@ -21,7 +21,8 @@ struct ConnectionEvents {
     private var toPhone: PacketQueue
     private var toWatch: PacketQueue
     private var next: UInt64 = 0
-    /// The earliest time to repeat a lost event. Nil if none was lost, or if the interval is not zero.
+    /// The earliest time for the event after a lost one. Used only if the profile's connection interval is zero, because then
+    /// no interval separates the events. Nil until an event is lost.
     private var notBefore: Instant?
     /// The time of the last event in which each end received a packet of the other.
     private(set) var lastHeard: Instant

@@ -262,7 +262,7 @@ package protocol FlowObserver {
     /// The core has returned from an exception to an interrupted program, whose registers were at `frame`.
     mutating func returned(to address: UInt32, frame: UInt32, cycles: UInt64, instructions: UInt64)
 
-    /// The core has slept for `asleep` cycles. `cycles` includes them.
+    /// The core has just slept for `asleep` cycles. `cycles` counts from the first instruction to the end of that sleep.
     mutating func slept(_ asleep: UInt64, cycles: UInt64)
 }
 

@@ -2,7 +2,8 @@ import DeviceModel
 import Emulator
 import Watch
 
-/// The mean counts of taps whose machine code the emulator executed. They are a column of the table of counts.
+/// The mean instructions and cycles of each part and stage of a tap, counted while the emulator executes taps. They are the
+/// column of `CountTable` for one number of items.
 package struct CountColumn: Sendable, Equatable {
     package private(set) var table: CountTable
     private let order: [String]

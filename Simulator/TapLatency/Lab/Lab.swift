@@ -302,8 +302,8 @@ struct EssayCondition: Sendable {
             name: "app suspended, complication as it was", stages: OwnHandler.legacy.stages, suspension: .usual),
     ]
 
-    /// The legacy handler's stages, with a complication that does not reload the list. The essay removes this reload before it
-    /// comes to the sorting and the message.
+    /// The legacy handler's stages, except that the complication does not reload the list. The essay whose steps the lab
+    /// follows also removes this reload before it turns to sorting and message.
     private static let fixed: [PlacedStage] = OwnHandler.legacy.stages.map {
         $0.stage == ReloadingComplication.self ? .immediate(ComplicationUpdate.self) : $0
     }

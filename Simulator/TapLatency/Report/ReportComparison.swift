@@ -118,8 +118,8 @@ package struct ComparedFigure: Sendable {
     package let new: Reading
     package let verdict: Verdict
 
-    /// `.counted` if only complete times are compared. `.notCounted` if incomplete times are compared: if both are incomplete,
-    /// or if one is incomplete and the other was not measured.
+    /// The completeness that a time needs to be compared. `.notCounted` if both times are incomplete, or if one is incomplete
+    /// and the other was not measured. Otherwise `.counted`: an incomplete time then counts as missing.
     package var completeness: InstructionCount {
         switch (old, new) {
         case (.incomplete, .incomplete), (.incomplete, .notMeasured), (.notMeasured, .incomplete): .notCounted

@@ -32,8 +32,8 @@ final class PairingAgent: Sendable {
     private struct Responder {
         let number: UInt64
         let adapter: String
-        /// Compares the digits; nil declines all pairings. When the agent refuses another method of pairing, this becomes nil for
-        /// good.
+        /// Asks the user to compare the digits; nil declines all pairings. It becomes nil for good when a device tries to pair
+        /// without comparing digits.
         var answer: PairingAnswer?
         let refuse: PairingRefusal
     }

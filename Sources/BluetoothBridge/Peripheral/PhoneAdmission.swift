@@ -10,7 +10,7 @@ package struct ChannelThrottle: Equatable, Sendable {
     static var shortestPause: Microseconds { .seconds(1) }
     /// The most times that the pause doubles. It is then 64 s, and a phone gets at most 66 channels in an hour.
     static var mostDoublings: UInt32 { 6 }
-    /// The most phones to remember, more than a watch has bonds. The latest ones stay.
+    /// The most phones to remember; a watch has fewer bonds. If there are more, the phone that asked longest ago is forgotten.
     static var mostPhones: Int { 16 }
 
     private struct Record: Equatable, Sendable {

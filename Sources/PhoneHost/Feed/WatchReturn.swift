@@ -52,7 +52,7 @@ package struct WatchReturn: Equatable, Sendable {
 package struct WatchFloor: Equatable, Sendable {
     /// What the phone has applied of the run that issued the last acknowledged message.
     package enum Origin: Equatable, Sendable {
-        /// Unknown: the watch does not name the run, or the phone has forgotten the watch since.
+        /// Unknown, because the watch's hello does not name the run that issued the last acknowledged message.
         case unknown
         /// In the run of the last acknowledged message, the phone has applied all messages up to this number; 0 if none.
         case applied(upTo: UInt32)

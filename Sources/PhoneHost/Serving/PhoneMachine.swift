@@ -68,7 +68,8 @@ package final class PhoneMachine: EndpointProgram {
         return configuration
     }
 
-    /// Starts to serve. The transactions of `messages` report to `events`. The endpoint's store is `messages` or wraps it.
+    /// Starts to serve. `messages` comes from `messages(in:_:)` with the same `store` and `events`. The endpoint's own store is
+    /// `messages`, or a store that wraps `messages`.
     package init(
         _ store: PhoneStore, _ messages: MessageStore, _ events: PhoneEvents, on endpoint: EndpointMachine,
         checkingEvery interval: Microseconds?, logger: Logger

@@ -11,7 +11,8 @@ package enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
     case message(MessageHeader)
     /// A message that has arrived before. The shell ignores it, and the session acknowledges it again.
     case duplicate
-    /// An interactive message. Its body begins at `InteractiveHeader.size` of the frame. The shell always sends a reply.
+    /// An interactive message. In the frame, its body begins at offset `InteractiveHeader.size`. The shell, which is the code
+    /// around `Session`, always sends a reply.
     case interactive(InteractiveHeader)
     /// The reply to an interactive message of ours. Its value begins at `ReplyHeader.size` of the frame.
     case reply(ReplyHeader)
