@@ -7,7 +7,7 @@ enum DataRecord: BitwiseCopyable {
     case positions
     case message(OutboxMessage, sequence: UInt32)
     case received(FeedName, sequence: UInt32, FixedArray<UInt8>)
-    /// `revision` is 0 if the phone did not send the value.
+    /// The latest value in a handler's slot. `revision` is the phone's number, or 0 if the watch issued the value.
     case value(slot: Int, revision: UInt32, FixedArray<UInt8>)
     case arrival(slot: Int, sequence: UInt32, FixedArray<UInt8>)
     case taken(sequence: UInt32)

@@ -175,7 +175,7 @@ enum DataEffect: BitwiseCopyable {
 struct StrayMessages: BitwiseCopyable {
     /// The sequence of the newest message to the phone; 0 for none. The message is lost if the phone has not acknowledged it.
     var newestOutgoing: UInt32 = 0
-    /// The number of messages from the phone that the other handler had not taken.
+    /// The number of messages from the phone that another handler left in flash and had not taken.
     var arrived: UInt32 = 0
 }
 

@@ -96,7 +96,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return shown
     }
 
-    /// Sends the rows without the scroll indicator, so that the strike of the next tap does not wait for it.
+    /// Sends changed lines to the panel, like `flush`, but does not draw the scroll indicator. So the next tap is not delayed.
     @inline(never)
     mutating func flushRows() {
         let shown = display.flush(data.items, to: &board)

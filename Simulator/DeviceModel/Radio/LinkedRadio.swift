@@ -28,8 +28,8 @@ package final class LinkedRadio: RadioPort {
     /// The time of the last call of `service`. The board calls it just before each send and receive.
     private var serviced: Instant?
 
-    /// Creates a link with the costs of `profile`. The profile `.instant` adds no time, for another radio that takes time
-    /// itself, such as Bluetooth.
+    /// Creates a link with the costs of `profile`. If `radio` takes time itself, as Bluetooth does, pass `.instant`, which adds
+    /// no time.
     package convenience init(
         _ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, profile: DeviceProfile, seed: UInt64
     ) {

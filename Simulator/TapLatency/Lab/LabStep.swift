@@ -12,7 +12,7 @@ struct LabStep: Sendable {
         case compare
     }
 
-    /// What the essay claims about the step.
+    /// The result that the lab expects of the step: the claim of the essay on tap latency, or for an added step the lab's own.
     enum Expectation: Sendable, Equatable {
         case reference
         /// The step costs nothing compared with the previous one.

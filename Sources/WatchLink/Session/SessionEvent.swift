@@ -67,8 +67,7 @@ package enum SessionPhase: Sendable, BitwiseCopyable {
     case awaitingDecision(PeerHello)
     /// The handshake is complete and messages flow. The hello is the peer's.
     case open(PeerHello)
-    /// This side closes the link and has not sent its goodbye yet. At this time it closes the transport even if the goodbye was
-    /// not sent.
+    /// This side closes the link, but has not sent its goodbye yet. At `until`, it closes the transport even without a goodbye.
     case leaving(CloseReason, until: Instant)
     case closing(CloseReason)
     case closed(CloseReason)

@@ -198,7 +198,7 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     case followFile(UInt64)
     /// Receives files into a directory. The replies are `ready`, then `progress` and `received`.
     case receive(directory: String, atMost: Int?)
-    /// The replies are a `budget` for each peer.
+    /// Reads how many complication messages may still go to each peer today. The replies are a `budget` for each peer.
     case budget
     /// Reads the value of a name; nil reads every name. The replies are `value`s.
     case read(MessageName?)
