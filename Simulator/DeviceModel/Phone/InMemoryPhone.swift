@@ -9,7 +9,7 @@ import Wormhole
 /// Tapline's phone on the virtual clock of a watch, with its database in memory. Its work takes the time of a profile.
 ///
 /// The phone performs no I/O: `VirtualRadio` carries its datagrams. The same list and events always give the same bytes.
-package final class InMemoryPhone: VirtualPhone {
+package final class InMemoryPhone: Sendable {
     struct Contents {
         let machine: EndpointMachine
         let phone: PhoneMachine
@@ -20,7 +20,7 @@ package final class InMemoryPhone: VirtualPhone {
         /// longer waits for the old one.
         fileprivate var newest: Set<PeerIdentity> = []
         var inputs: [EndpointInput] = []
-        fileprivate var database = PhoneDatabase<[UInt8]>()
+        fileprivate var database = PhoneDatabase()
         fileprivate var outgoing: [[UInt8]] = []
         fileprivate var cost: PhoneCost
         fileprivate var faults: FaultSwitches
@@ -137,7 +137,8 @@ package final class InMemoryPhone: VirtualPhone {
 
     // MARK: The link
 
-    package func connected(at now: Instant, maximumSDU: Int) {
+    /// Handles a new channel. Its datagrams have at most `maximumSDU` bytes.
+    func connected(at now: Instant, maximumSDU: Int) {
         contents.withLock { contents in
             contents.drop()
             contents.channel += 1
@@ -150,11 +151,11 @@ package final class InMemoryPhone: VirtualPhone {
         }
     }
 
-    package func disconnected(at now: Instant) {
+    func disconnected(at now: Instant) {
         contents.withLock { $0.drop() }
     }
 
-    package func receive(_ datagram: [UInt8], at now: Instant) {
+    func receive(_ datagram: [UInt8], at now: Instant) {
         wallClock.now = now
         let rows = isReload(datagram) ? (try? store.openCount()) ?? 0 : 0
         contents.withLock { contents in
@@ -177,7 +178,8 @@ package final class InMemoryPhone: VirtualPhone {
         return body.name.matches(ReloadMessage.name)
     }
 
-    package func next(at now: Instant) -> PhoneAction {
+    /// The phone's next action. The radio calls this method until the phone returns `.wait`.
+    func next(at now: Instant) -> PhoneAction {
         wallClock.now = now
         return contents.withLock { $0.next(at: now) }
     }
@@ -240,6 +242,14 @@ extension InMemoryPhone.Contents {
         case .connect, .dropAnswer: break
         }
     }
+}
+
+/// What the phone does next.
+enum PhoneAction {
+    case send([UInt8])
+    case close
+    /// The caller calls `next` again at this time or after an event. Nil means only after an event.
+    case wait(until: Instant?)
 }
 
 /// A phone's wall clock. It advances with the clock of a watch.

@@ -4,9 +4,9 @@ import WatchLink
 ///
 /// A message takes effect when its transaction ends. If the channel closes before that, the phone drops the message. The watch
 /// then sends it again, because the phone has not acknowledged it.
-package struct PhoneDatabase<Message: Sendable>: Sendable {
+package struct PhoneDatabase: Sendable {
     package struct Transaction: Sendable {
-        package let message: Message
+        package let message: [UInt8]
         package let arrived: Instant
         package let ends: Instant
     }
@@ -25,7 +25,7 @@ package struct PhoneDatabase<Message: Sendable>: Sendable {
     }
 
     /// Starts a transaction of this length when earlier ones have ended and the app is awake.
-    package mutating func begin(_ message: Message, taking length: Microseconds, _ cost: PhoneCost, at now: Instant) {
+    package mutating func begin(_ message: [UInt8], taking length: Microseconds, _ cost: PhoneCost, at now: Instant) {
         let start = transactions.last.map { max(now, $0.ends) } ?? now + cost.wakeUp(after: now - idleSince)
         transactions.append(Transaction(message: message, arrived: now, ends: start + length))
     }

@@ -2,24 +2,6 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// A phone at the other end of a `VirtualRadio`. Both use the same clock.
-package protocol VirtualPhone: AnyObject, Sendable {
-    /// Handles a new channel. Its datagrams have at most `maximumSDU` bytes.
-    func connected(at now: Instant, maximumSDU: Int)
-    func disconnected(at now: Instant)
-    func receive(_ datagram: [UInt8], at now: Instant)
-    /// The phone's next action. The radio calls this method until the phone returns `.wait`.
-    func next(at now: Instant) -> PhoneAction
-}
-
-/// What a phone on a virtual clock does next.
-package enum PhoneAction {
-    case send([UInt8])
-    case close
-    /// The caller calls `next` again at this time or after an event. Nil means only after an event.
-    case wait(until: Instant?)
-}
-
 /// A watch's radio on a virtual clock, with a phone at the other end. It models connection events, or gives each datagram a
 /// fixed transmission time.
 package final class VirtualRadio: RadioPort, Sendable {
@@ -54,7 +36,7 @@ package final class VirtualRadio: RadioPort, Sendable {
     }
 
     private let clock: VirtualClock
-    private let phone: any VirtualPhone
+    private let phone: InMemoryPhone
     private let opening: Opening
     private let maximumSDU: Int
     private let contents: Mutex<State>
@@ -66,7 +48,7 @@ package final class VirtualRadio: RadioPort, Sendable {
     ///   - clock: the watch's clock.
     ///   - latency: the transmission time of a datagram in each direction.
     ///   - maximumSDU: the largest datagram, in bytes.
-    package init(to phone: any VirtualPhone, clock: VirtualClock, latency: Microseconds, maximumSDU: Int = 512) {
+    package init(to phone: InMemoryPhone, clock: VirtualClock, latency: Microseconds, maximumSDU: Int = 512) {
         self.phone = phone
         opening = .onRequest
         self.clock = clock
@@ -84,7 +66,7 @@ package final class VirtualRadio: RadioPort, Sendable {
     ///   - maximumSDU: the largest datagram, in bytes.
     ///   - opening: what opens a channel.
     package init(
-        to phone: any VirtualPhone, clock: VirtualClock, cost: RadioCost, seed: UInt64 = 1, maximumSDU: Int = 512,
+        to phone: InMemoryPhone, clock: VirtualClock, cost: RadioCost, seed: UInt64 = 1, maximumSDU: Int = 512,
         opening: Opening = .onRequest
     ) {
         self.phone = phone

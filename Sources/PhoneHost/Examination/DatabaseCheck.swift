@@ -15,8 +15,6 @@ package struct DatabaseCheck: Sendable {
         /// The database lacks this number of messages that the watch has not acknowledged. The phone sends the watch the whole
         /// list again.
         case gap(watch: UInt64, messages: Int64)
-        /// The watches get the stored number of open items. The list has another number of them.
-        case miscounted(list: String, stored: Int64, open: Int64)
         /// No list is the active one, so lists cannot be shown and watches are not served.
         case noActiveList
     }
@@ -125,14 +123,12 @@ package struct DatabaseCheck: Sendable {
         let found = rows(
             of: "list", db,
             """
-            SELECT name, count(item.id), count(checkedAt), list.number IN (SELECT activeList FROM host), openItems
+            SELECT name, count(item.id), count(checkedAt), list.number IN (SELECT activeList FROM host)
             FROM list LEFT JOIN item ON item.list = list.number GROUP BY list.number
             """)
         lists = found.count
         for row in found {
-            let (open, stored) = (number(row, 1) - number(row, 2), number(row, 4))
-            openItems += Int(open)
-            if stored != open { damage.append(.miscounted(list: text(row, 0), stored: stored, open: open)) }
+            openItems += Int(number(row, 1) - number(row, 2))
             checkedItems += Int(number(row, 2))
             if number(row, 3) != 0 { activeList = text(row, 0) }
         }

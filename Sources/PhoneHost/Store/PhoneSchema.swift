@@ -35,9 +35,7 @@ enum PhoneSchema {
             name TEXT NOT NULL UNIQUE CHECK (name <> ''),
             changedAt INTEGER NOT NULL,
             -- 'arranged': check-offs do not sort it.
-            ordering TEXT NOT NULL DEFAULT 'learned' CHECK (ordering IN ('learned', 'arranged')),
-            -- The number of its open items, which the triggers of `item` keep.
-            openItems INTEGER NOT NULL DEFAULT 0
+            ordering TEXT NOT NULL DEFAULT 'learned' CHECK (ordering IN ('learned', 'arranged'))
         ) STRICT;
         CREATE TABLE host (
             number INTEGER PRIMARY KEY CHECK (number = 1),
@@ -60,16 +58,6 @@ enum PhoneSchema {
         ) STRICT;
         CREATE INDEX itemsInOrder ON item (list, rank, id);
         CREATE INDEX openItemsInOrder ON item (list, rank, id) WHERE checkedAt IS NULL;
-        CREATE TRIGGER itemAdded AFTER INSERT ON item WHEN new.checkedAt IS NULL BEGIN
-            UPDATE list SET openItems = openItems + 1 WHERE number = new.list;
-        END;
-        CREATE TRIGGER itemRemoved AFTER DELETE ON item WHEN old.checkedAt IS NULL BEGIN
-            UPDATE list SET openItems = openItems - 1 WHERE number = old.list;
-        END;
-        CREATE TRIGGER itemChanged AFTER UPDATE OF checkedAt, list ON item BEGIN
-            UPDATE list SET openItems = openItems - 1 WHERE number = old.list AND old.checkedAt IS NULL;
-            UPDATE list SET openItems = openItems + 1 WHERE number = new.list AND new.checkedAt IS NULL;
-        END;
         """
 
     private static let history = """

@@ -104,8 +104,8 @@ struct ListRecord {
 
     /// The number of open items.
     func openItems(_ db: Database) throws -> UInt32 {
-        try StoredRow.one(db, of: "list", sql: "SELECT openItems FROM list WHERE number = ?", arguments: [number])?[
-            "openItems"] ?? 0
+        try UInt32.fetchOne(
+            db, cached: "SELECT count(*) FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [number]) ?? 0
     }
 
     func touch(_ db: Database, at time: Date) throws {

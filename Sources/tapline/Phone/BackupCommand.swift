@@ -87,8 +87,6 @@ struct DatabaseCheckReport {
             return
                 "missing: \(CountText(messages, "message")) for watch \(PhoneReport.hexadecimal(watch)), which gets "
                 + "its whole list again"
-        case .miscounted(let list, let stored, let open):
-            return "list \"\(list)\" has \(CountText(Int(open), "open item")), and watches are told \(stored)"
         case .noActiveList: return "no list is the active one: lists cannot be shown, and watches are not served"
         }
     }
