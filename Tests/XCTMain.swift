@@ -1,8 +1,10 @@
 import Testing
 
-/// What the package manager links to the tests in place of a search for XCTest, for which it would index every source.
+/// The entry point of the test program. If this file exists, the package manager does not search for XCTest, for which
+/// it would have to index every source.
 ///
-/// So `swift test --filter` has no list of XCTest to read: `Tests/unit MODULE --filter` runs some of the tests.
+/// `swift test --filter` does not work with this entry point, because it needs XCTest's list of tests. Use
+/// `Tests/unit MODULE --filter` instead.
 @main struct TestProgram {
     static func main() async {
         await Testing.__swiftPMEntryPoint() as Never

@@ -2,7 +2,7 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// An error of the device model. Scripts throw `ScriptError` instead.
+/// An error of the device model. Code that reads or runs a script throws `ScriptError` instead.
 public enum DeviceModelError: Error, Equatable, Sendable {
     /// A system call failed. The case holds its name and errno.
     case systemCall(String, errno: CInt)
@@ -18,7 +18,7 @@ extension DeviceModelError {
         self = .systemCall(error.call, errno: error.reason.rawValue)
     }
 
-    /// The reason of the error in words, without the name of a system call.
+    /// The reason for the error in words. Unlike `description`, it does not name the system call.
     public var reason: String {
         switch self {
         case .systemCall(_, let number): String(cString: strerror(number))

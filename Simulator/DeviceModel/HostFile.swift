@@ -3,9 +3,12 @@ import HostSystem
 import SystemPackage
 
 package enum HostFile {
-    /// The default limit of `readWhole`: 256 MiB, more than any profile, script or image has.
+    /// The maximum number of bytes that `read` accepts, and the default limit of `readWhole`. It is 256 MiB, more than any
+    /// profile, script, picture or firmware image has.
     package static let longest = 256 << 20
 
+    /// Reads a file, pipe or device to its end.
+    ///
     /// - Throws: `.systemCall` if the file cannot be read or has more than 256 MiB. An endless device exceeds that limit.
     package static func read(_ path: String) throws(DeviceModelError) -> [UInt8] {
         let descriptor = try open(path)
@@ -13,9 +16,10 @@ package enum HostFile {
         return try rest(of: descriptor, atMost: longest)
     }
 
-    /// Reads a regular file. Refuses a pipe or a device at once, because opening one could block forever.
+    /// Reads a regular file. Never blocks on a pipe or a device.
     ///
-    /// - Throws: `.notAFile`; `.systemCall`, with EFBIG if the file has more than `limit` bytes.
+    /// - Throws: `.notAFile` if the path names something other than a regular file; `.systemCall`, with EFBIG if the file has
+    ///   more than `limit` bytes.
     package static func readWhole(_ path: String, atMost limit: Int = longest) throws(DeviceModelError) -> [UInt8] {
         let descriptor = try open(path, O_NONBLOCK)
         defer { close(descriptor) }
@@ -42,7 +46,7 @@ package enum HostFile {
         }
     }
 
-    /// Atomically replaces a file by a file with these bytes, which only its owner can read.
+    /// Replaces a file atomically, or creates it. Only the owner can read and write the new file.
     ///
     /// - Throws: `.notAFile` if the path names something other than a regular file; `.systemCall`.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(DeviceModelError) {
@@ -77,7 +81,9 @@ package enum HostFile {
         }
     }
 
-    /// - Throws: `.systemCall`. Some of the bytes may then have been written.
+    /// Creates or overwrites a file.
+    ///
+    /// - Throws: `.systemCall`. The file may then contain only some of the bytes.
     package static func write(_ bytes: [UInt8], to path: String) throws(DeviceModelError) {
         guard let file = fopen(path, "wbe") else { throw .systemCall("open", errno: errno) }
         let written = fwrite(bytes, 1, bytes.count, file)

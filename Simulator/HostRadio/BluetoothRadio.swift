@@ -5,13 +5,15 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// A watch's radio on a Bluetooth adapter. Phones connect to it.
+/// A simulated watch's radio on one of this machine's Bluetooth adapters. Phones connect to it.
 ///
-/// It serves one phone at a time. A phone that connects replaces the connected one, because a phone may reconnect before the
-/// watch notices that the old channel is dead. `ConnectionParameterPolicy` decides which connection parameters it requests.
+/// The radio serves one phone at a time. A new connection replaces the present one, because a phone may reconnect before the
+/// watch notices that the old channel is dead. `ConnectionParameterPolicy` decides which connection parameters the radio
+/// requests.
 public final class BluetoothRadio: RadioPort {
-    /// The pause after a failed accept, for example when the process has no free descriptor. The connection then stays in the
-    /// queue, and the listener stays readable. Without this pause, the thread would never sleep.
+    /// How long the radio accepts no connection after the system has failed to accept one, for example because the process has
+    /// no free descriptor. The waiting connection keeps the listener readable. So without this pause, the thread would never
+    /// sleep.
     private static var restLength: Microseconds { .seconds(1) }
 
     private let listener: L2CAPListener
@@ -25,13 +27,14 @@ public final class BluetoothRadio: RadioPort {
     private var throttle = ChannelThrottle()
     private var connections: UInt32 = 0
     private var parameters = ConnectionParameterPolicy()
-    /// The time of the last call of `service`, which comes just before each send and receive.
+    /// The time of the last call of `service`. The board makes this call just before it sends or receives a datagram.
     private var now = Instant.start
 
-    /// Serves phones that connect to `listener`, which only this radio may use. Refuses `banned` devices.
+    /// Creates a radio for the phones that connect to `listener`. Nothing else may use the listener. The radio closes the
+    /// channels of devices in `banned`.
     ///
-    /// - Parameter note: called on the watch's thread with an error of the listener, such as a refused phone, or of a request for
-    ///   connection parameters.
+    /// - Parameter note: called on the watch's thread with an error when the listener refuses a phone or fails, or when a
+    ///   request for connection parameters fails.
     init(
         _ listener: L2CAPListener, phone: Published<BluetoothPeer?> = Published(nil),
         banned: BannedPeers = BannedPeers(),
@@ -46,7 +49,7 @@ public final class BluetoothRadio: RadioPort {
     /// The state of the radio: up while a phone is connected.
     public var state: RadioState { link?.channel.state ?? .down }
 
-    /// What to wait for: the channel, a new connection, or the time at which `service` next has work.
+    /// What the board waits for: events of the channel, a new connection, or the time at which `service` next has work.
     public var interest: RadioInterest {
         var interest = RadioInterest(.nothing)
         if let link { interest.watching = link.channel.watching }
@@ -66,7 +69,8 @@ public final class BluetoothRadio: RadioPort {
         return outcome
     }
 
-    /// Copies the next datagram into `buffer`, and returns its full length. Returns nil if there is none.
+    /// Copies the next datagram into `buffer`, and returns the datagram's full length, which can exceed the buffer's. Returns
+    /// nil if no datagram has arrived.
     public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard let link else { return nil }
         switch link.channel.receive(into: &buffer) {
@@ -93,13 +97,14 @@ public final class BluetoothRadio: RadioPort {
         parameters.closed()
     }
 
-    /// Requests a faster link, because the wearer is looking at the watch.
+    /// Tells the policy that the wearer is looking at the watch. Requests faster connection parameters if the policy wants them
+    /// now.
     public func wearerActed(at now: Instant) {
         parameters.wearerActed(at: now)
         requestParameters(at: now)
     }
 
-    /// Accepts connections and requests parameters, without blocking.
+    /// Accepts waiting connections, and requests the connection parameters that the policy wants now. Does not block.
     public func service(at now: Instant) {
         self.now = now
         acceptPhones(at: now)
@@ -149,9 +154,10 @@ public final class BluetoothRadio: RadioPort {
 }
 
 extension BluetoothPeripheral {
-    /// Creates a radio for a simulated watch. Phones connect to it through this adapter.
+    /// Creates a radio for a simulated watch. Phones connect to the radio through this peripheral's adapter.
     ///
-    /// - Parameter note: receives an error when the radio refuses a phone, and other errors; see `BluetoothRadio`.
+    /// - Parameter note: called on the watch's thread with an error when the radio refuses a phone, when it fails to accept
+    ///   one, or when a request for connection parameters fails.
     public func makeRadio(note: @escaping @Sendable (BluetoothError) -> Void) -> sending BluetoothRadio {
         BluetoothRadio(listener, phone: phone, banned: banned, note: note)
     }

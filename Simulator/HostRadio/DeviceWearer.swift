@@ -4,14 +4,16 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The wearer of a simulated watch. The watch's screen shows the digits of a pairing, and the wearer decides on the watch.
+/// The wearer of a simulated watch. During a pairing, the watch shows the digits, and the wearer accepts or rejects them with
+/// the watch's buttons.
 public struct DeviceWearer: Wearer {
     private let watch: any WatchDevice
 
-    /// The wearer of `watch`.
+    /// Creates the wearer of `watch`.
     public init(of watch: any WatchDevice) { self.watch = watch }
 
-    /// How often the wearer has opened the pairing mode, by holding the side button on the face.
+    /// The number of times that the wearer has opened the pairing mode, by holding the side button on the face or its status
+    /// sheet.
     public var openings: Int { watch.snapshot.output.pairingAnswers.count { $0 == .open } }
 
     /// Shows on the watch's face and status sheet whether the pairing mode is open.
@@ -23,7 +25,7 @@ public struct DeviceWearer: Wearer {
         let before = watch.snapshot.output.pairingAnswers.count
         let question = watch.send(.pairing(.compare(digits: digits)))
         return await withTaskCancellationHandler {
-            // The wait for the watch blocks a thread, so it runs on its own one.
+            // The wait for the watch blocks a thread, so it runs on a thread of its own.
             let decision = try? await SystemThread.result { [watch] in
                 let outcome = watch.wait(until: WatchLink.Instant(microseconds: .max)) { snapshot in
                     snapshot.handled >= question && snapshot.description.screen != .pairing
@@ -40,8 +42,8 @@ public struct DeviceWearer: Wearer {
 }
 
 extension BatteryLevel {
-    /// The battery level that a simulated watch reports, or 100 percent if it reports none. It follows changes while the watch
-    /// exists.
+    /// Creates a level that follows the battery of a simulated watch while the watch exists. The level stays at 100 percent if
+    /// the watch has no simulated battery.
     public convenience init(of watch: any WatchDevice) {
         self.init(watch.shownBattery?.percent ?? 100)
         let (battery, faults) = (watch.battery, watch.faults)

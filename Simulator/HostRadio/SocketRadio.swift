@@ -3,19 +3,19 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// A watch's radio on a Unix socket. It connects to the phone's process, and connects again after each loss of the channel.
+/// A simulated watch's radio on a Unix socket. It connects to the phone's process, and reconnects each time the channel ends.
 ///
-/// It accepts only a socket of the same user.
+/// It connects only to a process of the same user.
 public final class SocketRadio: RadioPort {
     private enum Link {
         case down
-        /// The channel is closed. The pause before the next attempt begins with the next call of `service`.
+        /// The channel has closed. The next call of `service` starts the pause before the next attempt to connect.
         case lost(pause: Microseconds)
         case resting(until: Instant)
         case up(RadioChannel)
     }
 
-    /// The shortest time between two attempts to connect. A person does not notice it, and an attempt takes only a few
+    /// The minimum time between two attempts to connect. A person does not notice it, and an attempt takes only a few
     /// microseconds.
     private static var retryInterval: Microseconds { .milliseconds(100) }
 
@@ -26,15 +26,16 @@ public final class SocketRadio: RadioPort {
     private let machine: any LinkClock
     /// The earliest time of the next attempt, on this machine's clock.
     private var earliest = Instant.start
-    /// The radio reads this machine's clock again after this time on the watch's clock.
+    /// How long the radio waits, on the watch's clock, before it reads this machine's clock again. The wait grows until this
+    /// machine's clock has reached `earliest`.
     private var patience = SocketRadio.retryInterval
 
     /// Creates a radio that connects to the socket at `path`.
     ///
     /// - Parameters:
     ///   - path: the path of the phone's socket.
-    ///   - machine: the phone's clock. The pause before an attempt must pass on this clock too, because the watch's clock may
-    ///     run a thousand times as fast.
+    ///   - machine: this machine's clock, which the phone uses. A pause before an attempt ends only when it has passed on this
+    ///     clock and on the watch's. The watch's clock may run a thousand times as fast.
     ///   - seed: varies the random pauses before attempts. Each watch needs a seed of its own.
     public init(
         path: String, machine: any LinkClock = SystemClock(), seed: UInt64 = .random(in: .min ... .max)
@@ -52,7 +53,7 @@ public final class SocketRadio: RadioPort {
         }
     }
 
-    /// The events to wait for: on the channel, or the time of the next attempt to connect.
+    /// What the board waits for: events of the channel, or the time of the next attempt to connect.
     public var interest: RadioInterest {
         switch link {
         case .down, .lost: RadioInterest(.nothing, wakeAt: .start)
@@ -73,7 +74,8 @@ public final class SocketRadio: RadioPort {
         return outcome
     }
 
-    /// Copies the next datagram into `buffer`, and returns its full length. Returns nil if there is none.
+    /// Copies the next datagram into `buffer`, and returns the datagram's full length, which can exceed the buffer's. Returns
+    /// nil if no datagram has arrived.
     public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard case .up(let channel) = link else { return nil }
         switch channel.receive(into: &buffer) {
@@ -87,7 +89,7 @@ public final class SocketRadio: RadioPort {
         }
     }
 
-    /// Closes the channel. `service` connects again after the protocol's pause.
+    /// Closes the channel. `service` connects again after the pause that the link protocol requires.
     public func disconnect() {
         guard case .up(let channel) = link else { return }
         readFinalOutput(of: channel)
@@ -97,7 +99,8 @@ public final class SocketRadio: RadioPort {
         link = .lost(pause: pause)
     }
 
-    /// Reads the remaining datagrams. The last one may be the phone's reason for closing the channel.
+    /// Reads the datagrams that have already arrived. The last one may be the phone's reason for closing the channel, which
+    /// decides how long the radio waits before it reconnects.
     private func readFinalOutput(of channel: RadioChannel) {
         var buffer = [UInt8](repeating: 0, count: LinkLimits.longestControlFrame)
         var bytes = buffer.mutableSpan
@@ -123,7 +126,7 @@ public final class SocketRadio: RadioPort {
         patience = Self.retryInterval
         earliest = machine.now + Self.retryInterval
         do throws(WormholeError) {
-            // This call refuses a socket that another user created at the same path.
+            // This call refuses a socket that a process of another user serves.
             let socket = try DatagramSocket.connect(toPath: path)
             connections += 1
             link = .up(RadioChannel(socket, connection: connections, maximumSDU: WatchLimits.largestSDU))
@@ -137,10 +140,10 @@ struct RadioChannel {
     private let socket: DatagramSocket
     private let connection: UInt32
     private let maximumSDU: Int
-    /// Whether the last datagram found no room in the socket.
+    /// Whether the socket had no room for the datagram of the last `send`.
     private var awaitsRoom = false
 
-    /// The peer accepts datagrams of up to `maximumSDU` bytes.
+    /// - Parameter maximumSDU: the maximum size, in bytes, of a datagram that the peer accepts.
     init(_ socket: DatagramSocket, connection: UInt32, maximumSDU: Int) {
         self.socket = socket
         self.connection = connection

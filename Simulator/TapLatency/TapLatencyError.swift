@@ -1,6 +1,7 @@
 import HostSystem
 
-/// The reason why a measurement is not possible. The description of each error is one line.
+/// The reason why a measurement, a count or a comparison failed, or why taps are over their budget. Each description is one
+/// line.
 public enum TapLatencyError: Error, Sendable, Equatable {
     case taps(Int)
     case items(Int)
@@ -12,15 +13,17 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case notComposed(handler: String)
     /// The watch did not react as the measurement expects.
     case watchFailed
-    /// The instruction counts cannot be used. The text gives the reason and a remedy.
+    /// The instruction counts of a handler or package are missing or cannot be used. The text gives the reason and a remedy.
     case counts(String)
     case notCounted(stage: String, String)
-    /// A handler could not be counted. The first text is its name. The second has the list's length and titles, and the reason.
+    /// The image stopped while a handler was counted. The first text is the handler's name. The second describes the list that
+    /// the watch had, such as `8 items with short titles`, and gives the reason.
     case handlerNotCounted(String, String)
     case image(String)
     case firmware(String)
     case notExecuted(stage: String?, String)
-    /// The emulator could not execute the work for a message, button or file. The first text is its title, the second the reason.
+    /// The image stopped during the handler's work for a message, button or file. The first text names that work, and the
+    /// second gives the reason.
     case messageNotExecuted(String, String)
     case board(String)
     case markNotReached(LatencyMark, handler: String)

@@ -3,13 +3,13 @@ public struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
     /// Six bytes, most significant first.
     public let bytes: [UInt8]
 
-    /// The address of six bytes, most significant first; nil for another number of bytes.
+    /// Makes an address from six bytes, the most significant first; nil for any other number of bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 6 else { return nil }
         self.bytes = bytes
     }
 
-    /// Reads an address such as `00:1B:DC:07:32:EF`, in either case; nil for anything else.
+    /// Parses an address such as `00:1B:DC:07:32:EF`, in upper or lower case; nil for any other text.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let bytes = parts.compactMap { part in
@@ -19,7 +19,7 @@ public struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// The address as a 48-bit number, which serves as a seed that no other device has.
+    /// The address as a 48-bit number. It serves as a seed, so that delays differ between devices.
     var number: UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
     /// The address with colons, in upper case.
@@ -36,14 +36,14 @@ public enum BluetoothAddressKind: Hashable, Sendable {
     case random
 }
 
-/// A Bluetooth device: an address and its kind.
+/// The identity of a Bluetooth device: its address and the kind of that address.
 public struct BluetoothPeer: Hashable, Sendable {
     /// The address of the device.
     public var address: BluetoothAddress
     /// The kind of that address.
     public var kind: BluetoothAddressKind
 
-    /// The device with this address.
+    /// Identifies the device with this address.
     public init(_ address: BluetoothAddress, _ kind: BluetoothAddressKind) {
         self.address = address
         self.kind = kind

@@ -1,11 +1,12 @@
 import HostSystem
 import WatchLink
 
-/// This machine's Bluetooth. `BlueZControl` controls it through BlueZ; `InMemoryBluetooth` simulates it.
+/// Control over the Bluetooth adapters of one machine. `BlueZControl` controls this machine's adapters through BlueZ.
+/// `InMemoryControl` controls simulated ones.
 ///
-/// Adapters have the kernel's names, such as `hci0`. Every call that talks to BlueZ may throw `.noBus`, `.noDaemon` or
-/// `.notAllowed` at once. It may also throw `.timedOut`, `.refused`, and `.cancelled` if the task is cancelled. Calls for an
-/// adapter may also throw `.noAdapter` and `.adapterDown`.
+/// Adapters have the kernel's names, such as `hci0`. Every function may throw `.noBus`, `.noDaemon` or `.notAllowed` at
+/// once, if BlueZ cannot be reached. It may also throw `.timedOut`, `.refused`, and `.cancelled` if the task is cancelled.
+/// A function with an adapter may also throw `.noAdapter` and `.adapterDown`.
 public protocol BluetoothControl: Sendable {
     /// The adapters of the machine, sorted by name.
     func adapters() async throws(BluetoothError) -> [BluetoothAdapter]
@@ -13,7 +14,7 @@ public protocol BluetoothControl: Sendable {
     /// Switches an adapter on, and returns when it is on. Throws `.adapterBlocked` if rfkill forbids it.
     func powerOn(_ adapter: String) async throws(BluetoothError)
 
-    /// The devices that an adapter knows: bonded, connected and just discovered ones.
+    /// The devices that an adapter knows: bonded, connected and recently discovered ones.
     func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice]
 
     /// Discovers devices nearby that advertise `service`, or all devices if `service` is nil. The discovery ends after `limit`,
@@ -23,22 +24,25 @@ public protocol BluetoothControl: Sendable {
         until isEnough: @escaping @Sendable (BluetoothDevice) -> Bool
     ) async throws(BluetoothError) -> [BluetoothDevice]
 
-    /// Pairs with a device nearby; this side starts the pairing. When this returns, the keys are stored. Cancelling the task
-    /// cancels the pairing.
+    /// Pairs with a device nearby; this side starts the pairing. When this returns, the keys are stored. Cancelling the
+    /// task cancels the pairing.
     ///
-    /// Both sides show six digits, and `answer` compares them. A pairing without that comparison is refused, even if the device
-    /// has no display.
+    /// Both sides show six digits, and `answer` asks the user to compare them. A pairing without that comparison is
+    /// refused, even if the device has no display.
     ///
-    /// - Throws: `.alreadyPaired`; `.outOfReach`; `.pairingFailed`, for example if either side rejects the digits.
+    /// - Throws: `.alreadyPaired`; `.outOfReach`; `.notCompared` if the device wants to pair in another way;
+    ///   `.pairingFailed`, for example if either side rejects the digits.
     func pair(
         with peer: BluetoothPeer, on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError)
 
-    /// Answers pairings that other devices start, until the registration ends. `answer` compares the digits; nil refuses all
-    /// pairings. A newer registration replaces an older one. Without a registration, BlueZ's adapters may accept some pairings.
+    /// Answers pairings that other devices start, until the registration ends. `answer` asks the user to compare the
+    /// digits; nil refuses all pairings. A newer registration replaces an older one. Without a registration, BlueZ may
+    /// accept a pairing without asking the user.
     ///
-    /// The control refuses a device that begins to pair without a comparison of digits. It switches pairing off until the next
-    /// registration, disconnects the device, deletes any keys that the device got, and calls `refuse`.
+    /// The control refuses a device that begins to pair without a comparison of digits. It switches pairing off until the
+    /// next registration, calls `refuse`, and disconnects the device. It also deletes the device's keys, unless the device
+    /// was bonded already.
     func answerPairing(
         on adapter: String, asking answer: PairingAnswer?, refusing refuse: @escaping PairingRefusal
     ) async throws(BluetoothError) -> BluetoothRegistration
@@ -46,7 +50,7 @@ public protocol BluetoothControl: Sendable {
     /// Deletes a device and its keys. An unknown device is no error.
     func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError)
 
-    /// Connects to a device, and returns when its services are known. Throws `.outOfReach`.
+    /// Connects to a device, and returns when its services are known. Throws `.outOfReach` if the device does not answer.
     func connect(to peer: BluetoothPeer, on adapter: String) async throws(BluetoothError)
 
     /// Ends the connection to a device, if there is one.
@@ -66,7 +70,8 @@ public protocol BluetoothControl: Sendable {
 }
 
 extension BluetoothControl {
-    /// The adapter with this name. If the name is nil, the first adapter that is on, or else the first. Throws `.noAdapter`.
+    /// Returns the adapter with this name. If `name` is nil, returns the first adapter that is on, or the first of all if
+    /// none is on. Throws `.noAdapter` if there is no such adapter.
     public func adapter(named name: String?) async throws(BluetoothError) -> BluetoothAdapter {
         let adapters = try await adapters()
         let chosen =
@@ -84,7 +89,7 @@ extension BluetoothControl {
         try await discover(service, on: adapter, for: limit) { _ in false }
     }
 
-    /// Answers pairings that other devices start, without a report of refused ones.
+    /// Answers pairings that other devices start. The caller does not learn of the pairings that are refused.
     public func answerPairing(
         on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError) -> BluetoothRegistration {
@@ -97,13 +102,13 @@ extension BluetoothControl {
     }
 }
 
-/// A registration of this program with BlueZ: for advertising, serving, or answering pairings. If the bus, bluetoothd or the
-/// adapter goes away, it registers again as soon as they are back.
+/// A registration of this program with BlueZ, for advertising, serving or answering pairings. If the bus, bluetoothd or the
+/// adapter goes away, the registration is repeated as soon as they are back.
 public final class BluetoothRegistration: Sendable {
     /// The state of a registration.
     public enum State: Hashable, Sendable {
         case active
-        /// The registration failed with this error, and will be repeated.
+        /// BlueZ does not have the registration, because of this error. The registration will be repeated.
         case waiting(BluetoothError)
         case ended
     }
@@ -118,11 +123,11 @@ public final class BluetoothRegistration: Sendable {
 
     deinit { work.cancel() }
 
-    /// The state now, and each later state.
+    /// Streams the present state, and then each new one. A slow reader receives only the newest.
     public func states() -> AsyncStream<State> { state.values() }
 
-    /// Ends the registration, and returns when BlueZ has confirmed that. Releasing this object also ends it, but does not wait
-    /// for BlueZ.
+    /// Ends the registration, and returns when BlueZ has confirmed the end. If this object is released, the registration
+    /// ends too, but the program does not wait for BlueZ.
     public func end() async {
         work.cancel()
         await work.value
@@ -139,7 +144,7 @@ public struct PairingRequest: Hashable, Sendable {
     /// The six digits to compare.
     public var digits: String
 
-    /// Makes a request with these properties, as a `BluetoothControl` does.
+    /// Makes a request. Implementations of `BluetoothControl` call this for each pairing.
     public init(peer: BluetoothPeer, adapter: String, digits: String) {
         self.peer = peer
         self.adapter = adapter
@@ -154,22 +159,23 @@ public enum PairingDecision: Hashable, Sendable {
     case reject
 }
 
-/// Asks the user to compare the digits. If the pairing ends before the answer, the task is cancelled and its result
-/// ignored.
+/// Asks the user to compare the digits. If the pairing ends before the user answers, the task that runs this function is
+/// cancelled and the result is ignored.
 public typealias PairingAnswer = @Sendable (PairingRequest) async -> PairingDecision
 
 /// A way to pair other than comparing digits.
 public enum PairingMethod: Hashable, Sendable {
-    /// By six digits that one side shows and the user types on the other side. A device that guesses the digits is paired.
+    /// One side shows six digits, and the user types them on the other side. A device that guesses the digits is paired
+    /// too.
     case passkey
-    /// By a PIN: an older method than LE Secure Connections.
+    /// The user types a PIN. This method is older than LE Secure Connections.
     case pin
-    /// Without digits ("just works").
+    /// The two sides pair without digits ("just works").
     case justWorks
 }
 
 extension PairingMethod: CustomStringConvertible {
-    /// The method, for use in a sentence.
+    /// The method as words that follow "pair", such as "with a PIN".
     public var description: String {
         switch self {
         case .passkey: "with a passkey"
@@ -179,13 +185,14 @@ extension PairingMethod: CustomStringConvertible {
     }
 }
 
-/// Called when a device began to pair by this method, without a comparison of digits. The device's link is being ended.
+/// Called when the control has refused a device that began to pair by this method instead of comparing digits. The
+/// connection to the device is about to end.
 public typealias PairingRefusal = @Sendable (BluetoothPeer, PairingMethod) -> Void
 
 enum BluetoothLimits {
-    /// The time for comparing digits: less than the 30 s after which the other side gives up (Core Specification 5.4, volume 3,
-    /// part H, section 3.4).
+    /// How long the user may take to compare the digits. The other side gives up after 30 s (Core Specification 5.4, volume
+    /// 3, part H, section 3.4), so this time is shorter.
     static let comparison = Microseconds.seconds(25)
-    /// The time for a discovery. Most devices are found within 0.1 s, and some only after 10 s.
+    /// The maximum time to discover a device before pairing. Most devices are found within 0.1 s, but some only after 10 s.
     static let discovery = Microseconds.seconds(15)
 }

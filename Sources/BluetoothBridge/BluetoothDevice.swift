@@ -1,16 +1,16 @@
-/// A Bluetooth device as an adapter knows it.
+/// A remote Bluetooth device, and what a local adapter knows about it.
 public struct BluetoothDevice: Hashable, Sendable {
-    /// The keys that a device and an adapter share.
+    /// Whether a device and an adapter share keys, and for how long.
     public enum Trust: Hashable, Sendable {
         /// The device and the adapter share no keys.
         case stranger
-        /// The device and the adapter share keys until the connection ends.
+        /// The device and the adapter share keys only until the connection ends.
         case paired
-        /// The device and the adapter store shared keys.
+        /// The adapter stores the keys beyond the connection. The device may have deleted its copy since.
         case bonded
     }
 
-    /// Whether the device is connected to the adapter.
+    /// Whether a device is connected to an adapter, and whether its services are known.
     public enum Connection: Hashable, Sendable {
         case none
         /// The device is connected, but not all of its services are known yet.
@@ -22,26 +22,26 @@ public struct BluetoothDevice: Hashable, Sendable {
     /// Whether a discovery has found the device.
     public enum Presence: Hashable, Sendable {
         case unheard
-        /// A discovery has found the device. Its signal strength is in dBm, nil if the adapter does not report it.
+        /// A discovery has found the device. `signalStrength` is in dBm, nil if the adapter does not report it.
         case heard(signalStrength: Int?)
     }
 
     /// The address of the device.
     public var peer: BluetoothPeer
-    /// The device's own name, nil if unknown.
+    /// The name that the device reports, without control characters; nil if unknown.
     public var name: String?
     /// Whether a discovery has found the device.
     public var presence: Presence
-    /// The keys that the device shares with the adapter.
+    /// Whether the device and the adapter share keys, and for how long.
     public var trust: Trust
-    /// Whether the device may not connect, because the user or `tapline unpair` blocked it.
+    /// True if BlueZ rejects connections with the device, because the user or `tapline unpair` blocked it.
     public var isBlocked: Bool
-    /// Whether the device is connected.
+    /// Whether the device is connected to the adapter, and whether its services are known.
     public var connection: Connection
-    /// The services that the device advertises or offers.
+    /// The services that the device advertises, and its GATT services as far as they are known.
     public var services: Set<BluetoothUUID>
 
-    /// A device as a `BluetoothControl` reports it; see the properties.
+    /// Creates a device, as a `BluetoothControl` does. The properties explain the parameters.
     public init(
         peer: BluetoothPeer, name: String?, presence: Presence, trust: Trust,
         isBlocked: Bool = false, connection: Connection, services: Set<BluetoothUUID>
@@ -55,7 +55,7 @@ public struct BluetoothDevice: Hashable, Sendable {
         self.services = services
     }
 
-    /// Whether the device and the adapter both store keys.
+    /// Whether the adapter stores keys for the device.
     public var isBonded: Bool { trust == .bonded }
 
     package var isHeard: Bool { presence != .unheard }
@@ -70,7 +70,7 @@ public struct BluetoothDevice: Hashable, Sendable {
 
 /// A Bluetooth adapter of this machine.
 public struct BluetoothAdapter: Hashable, Sendable {
-    /// The kernel's name, such as `hci0`.
+    /// The kernel's name for the adapter, such as `hci0`.
     public var name: String
     /// The adapter's public address.
     public var address: BluetoothAddress
@@ -78,10 +78,11 @@ public struct BluetoothAdapter: Hashable, Sendable {
     public var alias: String
     /// Whether the adapter is switched on.
     public var isOn: Bool
-    /// Whether other devices can pair with the adapter. If so, BlueZ asks the program that answers pairings.
+    /// Whether other devices can start to pair with the adapter. If so, BlueZ leaves the decision to the program that called
+    /// `BluetoothControl.answerPairing`.
     public var isPairable: Bool
 
-    /// An adapter as a `BluetoothControl` reports it; see the properties.
+    /// Creates an adapter, as a `BluetoothControl` does. The properties explain the parameters.
     public init(name: String, address: BluetoothAddress, alias: String, isOn: Bool, isPairable: Bool = false) {
         self.name = name
         self.address = address

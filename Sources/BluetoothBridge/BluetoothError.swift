@@ -5,13 +5,13 @@ import Wormhole
 
 /// An error of the Bluetooth bridge. Its description is one line that tells the user what to do.
 public enum BluetoothError: Error, Hashable, Sendable {
-    /// A call of the operating system failed: the name of the C function and the reason.
+    /// A call to the operating system failed. `call` names the C function or the HCI command.
     case system(call: String, Errno)
-    /// The machine has no Bluetooth adapter of this name. With nil, it has none at all.
+    /// The machine has no Bluetooth adapter with this name or address. If `name` is nil, it has no adapter at all.
     case noAdapter(name: String?)
     case adapterDown(name: String)
     case adapterBlocked(name: String)
-    /// The system bus cannot be reached; the text says why.
+    /// This process cannot reach the D-Bus system bus. The text says why.
     case noBus(String)
     case noDaemon
     /// The system refuses this user access to bluetoothd.
@@ -19,15 +19,16 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case malformedAddress(String)
     case outOfReach(BluetoothAddress)
     case notPaired(BluetoothAddress)
-    /// The device answers, but serves no channel with this number.
+    /// The device answers, but refuses a channel on this PSM, usually because no program serves it.
     case notListening(BluetoothAddress, psm: UInt16)
     /// The link ended while the channel was being opened.
     case cutOff(BluetoothAddress)
-    /// The device accepts only datagrams of up to `bytes`, which is less than the link needs.
+    /// The channel carries datagrams of at most `bytes` bytes, fewer than `LinkLimits.smallestSDU`.
     case tooNarrow(BluetoothAddress, bytes: Int)
-    /// The channel or the listener is closed, or the task that opened it was cancelled.
+    /// The channel or the listener is closed, or the task that waited for a channel was cancelled.
     case ended
-    /// The channel is not encrypted with authenticated keys; `level` is its security level.
+    /// The channel does not have security level 4 with a key of 16 bytes. `level` is its security level, at most 3; a shorter
+    /// key counts as level 3.
     case insecure(BluetoothAddress, level: Int)
     /// The two sides no longer have the same keys, because one has forgotten the other.
     case bondLost(BluetoothAddress)
@@ -41,14 +42,14 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case parametersKept
     case timedOut
     case cancelled
-    /// BlueZ refused: the name and the message of the D-Bus error.
+    /// BlueZ refused a call. The values are the name and the message of its D-Bus error.
     case refused(String, String)
-    /// An answer of BlueZ differs from its documentation; the text names the answer.
+    /// BlueZ gave an answer that its documentation rules out. The text says which answer.
     case unexpectedAnswer(String)
 }
 
 extension BluetoothError {
-    /// Whether the error concerns only one peer, so that the listener can accept the next one.
+    /// Whether a listener refused one peer, and can still accept others.
     package var isRefusal: Bool {
         if case .insecure = self { return true }
         if case .tooNarrow = self { return true }
@@ -120,17 +121,17 @@ extension BluetoothError {
 }
 
 extension BluetoothError {
-    /// Converts the reason for which the kernel did not open a channel.
+    /// Converts the error number with which the kernel failed to open a channel.
     ///
-    /// The kernel maps the controller's status, and the response of the other side's L2CAP, to its own numbers (Linux:
-    /// `bt_to_errno` in net/bluetooth/lib.c, `l2cap_le_connect_rsp` in l2cap_core.c).
+    /// The kernel derives this number from the controller's status (`bt_to_errno` in net/bluetooth/lib.c), or from the L2CAP
+    /// response of the peer (`l2cap_le_connect_rsp` in l2cap_core.c).
     init(connectingTo peer: BluetoothAddress, psm: UInt16, _ reason: Errno) {
         self =
             switch reason {
             // No such PSM; no resources for another channel; a refusal without a reason.
             case .connectionRefused: .notListening(peer, psm: psm)
-            // 0x05 authentication failed, 0x18 pairing not allowed: the device has no keys of ours, or weaker ones. 0x06: the
-            // device reports that it lost them.
+            // 0x05 authentication failed, 0x18 pairing not allowed: the device has no keys for this machine, or weak ones.
+            // 0x06: the device reports that it has lost the keys.
             case .permissionDenied, .keyMissing: .bondLost(peer)
             // 0x04 page timeout, 0x08 supervision timeout, 0x10 not accepted in time. The kernel has no number of its own for
             // 0x3e, connection never established.
@@ -162,7 +163,7 @@ extension Errno {
 }
 
 extension BluetoothError {
-    /// The subject of a call. It decides what BlueZ's error means.
+    /// What a call to BlueZ concerns. The meaning of BlueZ's errors depends on it.
     enum Subject: Hashable, Sendable {
         case adapter(String)
         case device(BluetoothAddress, adapter: String)
@@ -174,7 +175,8 @@ extension BluetoothError {
         }
     }
 
-    /// Whether the error is temporary: BlueZ is busy, or has not yet set up an object or one of its interfaces.
+    /// Whether a repeated call may succeed, because BlueZ was busy, or had not yet created a D-Bus object or one of the
+    /// object's interfaces.
     var isPassing: Bool {
         guard case .refused(let name, let message) = self else { return false }
         // Two of BlueZ's own attempts to connect collided.
@@ -185,7 +187,7 @@ extension BluetoothError {
         ].contains(name)
     }
 
-    /// Makes the error of BlueZ more precise for a call about `subject`.
+    /// Converts `.refused` to a more precise error, if there is one for a call about `subject`. Returns other errors unchanged.
     func about(_ subject: Subject) -> BluetoothError {
         guard case .refused(let name, let message) = self else { return self }
         switch name {

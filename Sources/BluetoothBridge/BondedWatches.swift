@@ -3,19 +3,20 @@ import Logging
 import WatchLink
 import Wormhole
 
-/// Connects to each watch that an adapter has keys for, and reconnects after every loss: the phone's side of Bluetooth, the
-/// central. `accept()` returns the channels.
+/// The phone's source of channels over Bluetooth. As the central, it connects to each watch for which an adapter has keys, and
+/// reconnects after every loss. `accept()` returns the channels.
 ///
-/// It opens the channel with the usual PSM, and reads the PSM from the GATT service only if the watch uses another. That is
-/// faster, and avoids a crash of Linux 6.1. To read the PSM, bluetoothd connects and demands encryption with the keys. If the
-/// watch has lost the keys, this demand crashes the kernel (`list_del corruption` in hci_chan_del, seen with 6.1.192).
+/// It first tries to open a channel on the usual PSM. It reads the PSM from the watch's GATT service only if the watch refuses
+/// the usual one. This order is faster, and avoids a crash of Linux 6.1. To read the PSM, bluetoothd connects and demands
+/// encryption with the keys. If the watch has lost the keys, this demand crashes the kernel (`list_del corruption` in
+/// hci_chan_del, seen with 6.1.192).
 ///
-/// It does not connect to devices that were never watches. A device that was a watch counts as one while the adapter has keys
-/// for it, even without Tapline's service: bluetoothd reports this service only while the watch's program runs. A newly paired
-/// watch is noticed within two seconds.
+/// A bonded device counts as a watch if bluetoothd lists Tapline's service for it, or lists no service at all. A device that
+/// was a watch before also counts, because bluetoothd lists the service only while the watch's program runs. Blocked devices do
+/// not count. The listener notices a newly paired watch within two seconds.
 ///
-/// After a channel has ended, the listener waits at least half a second, and at least as long as `ReconnectDelay` says.
-/// Unpairing the watch ends that wait.
+/// After a channel has ended, the listener waits before it connects to the same watch again. It waits at least half a second,
+/// and at least the time that `ReconnectDelay` returns. If the user unpairs the watch, a wait of over 5 s ends within 2 s.
 public final class BondedWatches: TransportListener {
     /// Opens a channel to a watch. Tests pass a function of their own.
     package typealias Opening =
@@ -23,12 +24,13 @@ public final class BondedWatches: TransportListener {
         any DatagramTransport
 
     static let scanInterval = Microseconds.seconds(2)
-    /// The pause after a failure to reach a watch. A watch that returns is noticed at most one second late.
+    /// The pause after each failure to reach a watch. A watch that comes back into reach waits at most one second for the next
+    /// attempt.
     fileprivate static let backoff = DoublingPause(shortest: .milliseconds(50), longest: .seconds(1))
-    /// The least pause after the end of a channel. If the user unpairs a watch, bluetoothd deletes the watch as soon as its link
-    /// has ended. A connection that begins at that moment can crash Linux 6.1.
+    /// The minimum pause between the end of a channel and the next attempt to connect. If the user unpairs a watch, bluetoothd
+    /// deletes the device as soon as its link has ended. An attempt to connect at that moment can crash Linux 6.1.
     static let settlingPause = Microseconds.milliseconds(500)
-    /// After a channel that lasted this long, the pauses start again with the shortest.
+    /// After a channel that lasted at least this long, `backoff` starts again with its shortest pause.
     static let steadyTime = Microseconds.seconds(2)
     /// The pause after a failure that only the user can fix, such as a bond that the watch has lost.
     static let hopelessPause = Microseconds.seconds(5)
@@ -36,13 +38,13 @@ public final class BondedWatches: TransportListener {
     private let channels: ChannelQueue
     private let work: Task<Void, Never>
 
-    /// Begins to connect to the watches of an adapter.
+    /// Starts to connect to the watches that are bonded with an adapter. Switches the adapter on if it is off at the start.
     ///
     /// - Parameters:
     ///   - control: the machine's Bluetooth.
-    ///   - adapter: such as `hci0`; nil for the first adapter that is on.
-    ///   - memory: the devices that were watches. They stay watches while the adapter has keys for them.
-    ///   - logger: gets one line for each change.
+    ///   - adapter: such as `hci0`; nil for the first adapter that is on, or else the first.
+    ///   - memory: the devices that were watches before. They count as watches while the adapter has keys for them.
+    ///   - logger: gets a line when a channel opens or closes, a bond ends, or an error first occurs.
     public convenience init(
         _ control: any BluetoothControl, adapter: String? = nil, memory: WatchMemory = WatchMemory(),
         logger: Logger = Logger(label: "tapline.bluetooth")
@@ -131,7 +133,8 @@ private struct BondScanner {
         }.map(\.peer)
     }
 
-    /// Connects repeatedly, until the watch is no longer bonded or turns out to be another device.
+    /// Connects to `watch`, and again after each loss. Returns when the device is no longer bonded, or no longer counts as a
+    /// watch.
     private func serve(_ watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
         var failures = BondedWatches.backoff
         let delay = WaitableState(ReconnectDelay(seed: watch.address.number))
@@ -142,7 +145,7 @@ private struct BondScanner {
             do throws(BluetoothError) {
                 guard try await watches(on: adapter).contains(watch) else {
                     logger.info("\(watch.address) is no longer a bonded watch", metadata: about)
-                    // If the device is still bonded, it was never a watch.
+                    // The device has lost its bond, is blocked, or is bonded but not in the memory.
                     memory.forget(watch, on: adapter.address)
                     return
                 }
@@ -172,8 +175,8 @@ private struct BondScanner {
         }
     }
 
-    /// Waits before the next attempt. If the user unpairs the watch, a wait of over 5 s ends within 2 s. If the user then pairs
-    /// the watch again, it connects without that wait.
+    /// Waits for `length` before the next attempt. If the user unpairs the watch, a wait of over 5 s ends within 2 s. A watch
+    /// that the user then pairs again does not have to wait for the rest.
     private func pause(_ length: Microseconds, before watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
         let end = clock.now + length
         let step = length > BondedWatches.hopelessPause ? BondedWatches.scanInterval : length
@@ -216,7 +219,8 @@ extension BluetoothDevice {
 }
 
 extension BluetoothError {
-    /// Whether the error concerns the machine's Bluetooth as a whole, and whether only the user can remove its cause.
+    /// `isOfMachine`: whether the error concerns this machine's Bluetooth instead of one watch. `needsPerson`: whether the user
+    /// has to act, so that the next attempt can wait for `hopelessPause`.
     fileprivate var nature: (isOfMachine: Bool, needsPerson: Bool) {
         switch self {
         case .notAllowed: (true, true)

@@ -1,25 +1,27 @@
 import Foundation
 import Synchronization
 
-/// Remembers which devices were watches, because bluetoothd may forget that. It may read a device's services again while the
-/// watch's program does not run, and then no longer lists Tapline's service.
+/// Remembers which devices have been Tapline watches, because bluetoothd may forget that. bluetoothd may read a device's
+/// services again while the watch's program does not run. It then no longer lists Tapline's service.
 ///
-/// The memory is a file with one line for each watch: the adapter's address and the watch's. An entry counts only while the
-/// adapter has keys for the device. If the file cannot be written, this process remembers the watches until it ends.
+/// The file has one line for each watch, with the addresses of the adapter and of the watch. An entry may outlive the watch's
+/// keys, so ask only about devices for which the adapter has keys. If the file cannot be written, this process remembers the
+/// watches until it ends.
 public final class WatchMemory: Sendable {
-    /// The most lines in the file, more than an adapter has bonds. The oldest are removed first.
+    /// The maximum number of lines in the file, more than an adapter has bonds. The oldest lines are removed first.
     static let most = 64
 
     private let path: String?
     private let lines: Mutex<[String]>
 
-    /// The memory in the file at `path`, which is created with the first watch; nil for a memory of this process only.
+    /// Makes a memory that uses the file at `path`, which is created when the first watch is remembered. If `path` is nil, only
+    /// this process remembers the watches.
     public init(path: String? = nil) {
         self.path = path
         lines = Mutex([])
     }
 
-    /// Whether a device was a watch.
+    /// Whether this process, or another one with the same file, has remembered the device as a watch for `adapter`.
     public func contains(_ watch: BluetoothPeer, on adapter: BluetoothAddress) -> Bool {
         let line = "\(adapter) \(watch)"
         return lines.withLock { lines in
@@ -51,7 +53,7 @@ public final class WatchMemory: Sendable {
 
     private func read() -> [String]? {
         guard let path, let data = FileManager.default.contents(atPath: path) else { return nil }
-        // Reads no more than the longest memory, because the path may lead to another program's large file.
+        // Reads at most the maximum size of a memory, because `path` may lead to another program's large file.
         let text = String(decoding: data.prefix(WatchMemory.most * 64), as: UTF8.self)
         return text.split(separator: "\n").prefix(WatchMemory.most).map(String.init)
     }

@@ -2,9 +2,9 @@ import HostSystem
 
 /// The data of a watch's GATT services: the PSM of its channel, and its battery. Device information is the same for all watches.
 public struct WatchServices: Sendable {
-    /// The PSM of the watch's L2CAP channel, which every device may read, as is usual for this characteristic. The channel
-    /// itself demands authenticated keys. If the characteristic required encryption, the reader's system would encrypt with
-    /// keys that the watch may have lost, which crashes Linux 6.1.
+    /// The PSM of the watch's L2CAP channel. Every device may read it without encryption, as is usual for this characteristic.
+    /// The channel itself demands authenticated keys. If reading required encryption, the reader's system would encrypt the
+    /// link with the keys that it has for the watch. If the watch has lost them, this crashes Linux 6.1.
     public var channelNumber: UInt16
     /// The charge of the watch's battery.
     public var battery: BatteryLevel
@@ -25,7 +25,8 @@ public final class BatteryLevel: Sendable {
 
     var percent: UInt8 { level.value }
 
-    /// Changes the level and notifies the listeners, unless it is the same as before.
+    /// Changes the level to `percent`, and notifies the phones that have subscribed to it. Does nothing if the level stays the
+    /// same. More than 100 counts as 100.
     public func set(_ percent: UInt8) { level.set(min(percent, 100)) }
 
     /// The level now, and each later level. A slow reader gets only the newest one.
@@ -34,7 +35,7 @@ public final class BatteryLevel: Sendable {
 
 /// The advertisement of a watch.
 public struct BluetoothAdvertisement: Hashable, Sendable {
-    /// The name that other devices show for the watch, cut off after 29 bytes.
+    /// The name that other devices show for the watch. BlueZ cuts a longer name off after 29 bytes.
     public var name: String
     /// The service by which phones find the watch.
     public var service: BluetoothUUID
@@ -51,7 +52,7 @@ public struct BluetoothUUID: RawRepresentable, Hashable, Sendable, CustomStringC
     /// The text in lower case.
     public let rawValue: String
 
-    /// A UUID from text in either case.
+    /// Makes a UUID from its text, with letters in upper or lower case. The text is not checked.
     public init(rawValue: String) { self.rawValue = rawValue.lowercased() }
 
     /// A UUID from a number that the Bluetooth SIG assigned (Core Specification 5.4, volume 3, part B, section 2.5.1).
@@ -64,8 +65,8 @@ public struct BluetoothUUID: RawRepresentable, Hashable, Sendable, CustomStringC
 
     /// Tapline's service.
     public static let tapline = BluetoothUUID(rawValue: "7A9B0001-3F2C-4D1E-9C54-5441504C494E")
-    /// The characteristic with the PSM of an L2CAP channel, two bytes, little-endian:
-    /// CBUUIDL2CAPPSMCharacteristicString of Apple's Core Bluetooth, which other systems use too.
+    /// The characteristic that holds the PSM of an L2CAP channel: two bytes, little-endian. Apple's Core Bluetooth calls it
+    /// CBUUIDL2CAPPSMCharacteristicString, and other systems use it too.
     static let channelNumber = BluetoothUUID(rawValue: "ABDD3056-28FA-441D-A470-55A75A52553A")
     /// Device Information Service 1.1.
     static let deviceInformation = BluetoothUUID(assigned: 0x180A)

@@ -3,14 +3,15 @@ import HostSystem
 import Synchronization
 import Wormhole
 
-/// Simulated Bluetooth: its machines discover each other as with real adapters, in one process and without hardware.
+/// A simulated radio neighbourhood in one process, without hardware. Its machines discover each other, pair and connect as with
+/// real adapters.
 ///
 /// ```
 /// let bluetooth = InMemoryBluetooth()
 /// let watch = bluetooth.machine(adapters: [.init(name: "hci0", address: a, alias: "watch", isOn: true)])
 /// let phone = bluetooth.machine(adapters: [.init(name: "hci0", address: b, alias: "phone", isOn: true)])
 /// ```
-/// All adapters are in reach of each other, with public addresses and -50 dBm.
+/// All adapters are in reach of each other. They have public addresses, and each receives the others at -50 dBm.
 public final class InMemoryBluetooth: Sendable {
     struct Responder: Sendable {
         let number: UInt64
@@ -32,7 +33,7 @@ public final class InMemoryBluetooth: Sendable {
     struct Neighbourhood: Sendable {
         var nextNumber: UInt64 = 0
         var stations: [Station] = []
-        /// Why the daemon of a machine does not answer; no entry while the daemon runs.
+        /// The error that calls on a machine throw while its daemon is stopped, by the machine's number.
         var daemonErrors: [UInt64: BluetoothError] = [:]
 
         mutating func number() -> UInt64 {
@@ -44,7 +45,8 @@ public final class InMemoryBluetooth: Sendable {
             station.adapter.isOn && daemonErrors[station.machine] == nil
         }
 
-        /// The index of the station, a simulated adapter, with this address; nil if it is down or does not advertise.
+        /// Returns the index in `stations` of the adapter with this address. Nil if there is none, or if it is off, its
+        /// machine's daemon is stopped or it does not advertise.
         func heard(_ address: BluetoothAddress) -> Int? {
             stations.firstIndex { $0.adapter.address == address && isUp($0) && !$0.advertisements.isEmpty }
         }
@@ -85,11 +87,11 @@ public final class InMemoryBluetooth: Sendable {
     private let digits: @Sendable () -> String
     let clock: any LinkClock
 
-    /// A radio neighbourhood without machines.
+    /// Makes a neighbourhood without machines.
     ///
     /// - Parameters:
     ///   - clock: measures the time limits of discoveries.
-    ///   - digits: returns the digits of the next pairing.
+    ///   - digits: returns the six digits of the next pairing. By default they are random.
     public init(
         clock: any LinkClock = SystemClock(),
         digits: @escaping @Sendable () -> String = {
@@ -100,7 +102,7 @@ public final class InMemoryBluetooth: Sendable {
         self.digits = digits
     }
 
-    /// A machine with these adapters and a running daemon.
+    /// Adds a machine with these adapters and a running daemon, and returns its Bluetooth.
     public func machine(adapters: [BluetoothAdapter]) -> InMemoryControl {
         let number = change { radio in
             let number = radio.number()
@@ -110,7 +112,7 @@ public final class InMemoryBluetooth: Sendable {
         return InMemoryControl(radio: self, machine: number)
     }
 
-    /// The numbers that identify an adapter's advertisements. A newer advertisement has a higher number.
+    /// Returns the numbers of the advertisements that an adapter sends now. A newer advertisement has a higher number.
     public func advertisements(of adapter: BluetoothAddress) -> Set<UInt64> {
         Set(now.stations.filter { $0.adapter.address == adapter }.flatMap(\.advertisements.keys))
     }
@@ -124,7 +126,7 @@ public final class InMemoryBluetooth: Sendable {
 
     var now: Neighbourhood { radio.withLock { $0 } }
 
-    /// Yields a number at the start, and a higher one whenever the neighbourhood has changed.
+    /// Yields a number at once, and a higher one whenever the neighbourhood may have changed.
     func changes() -> AsyncStream<UInt64> { version.values() }
 
     func nextDigits() -> String { digits() }

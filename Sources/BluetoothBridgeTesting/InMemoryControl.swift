@@ -2,7 +2,7 @@ import BluetoothBridge
 import HostSystem
 import WatchLink
 
-/// The Bluetooth of a simulated machine; `InMemoryBluetooth` makes one.
+/// The Bluetooth of a simulated machine. `InMemoryBluetooth.machine(adapters:)` returns it.
 public final class InMemoryControl: BluetoothControl {
     private let radio: InMemoryBluetooth
     private let machine: UInt64
@@ -23,7 +23,7 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// Switches an adapter on or off, as the user would with a switch.
+    /// Switches an adapter on or off, as a user would. Switching it off ends its connections.
     public func setPower(_ isOn: Bool, of adapter: String) throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
             let index = try station(adapter, in: radio)
@@ -32,7 +32,7 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// Makes an adapter pairable, or not, as BlueZ does when an adapter is plugged in.
+    /// Sets whether an adapter is pairable. A test can thus imitate BlueZ, which makes every new adapter pairable.
     public func setPairable(_ isPairable: Bool, of adapter: String) throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
             radio.stations[try station(adapter, in: radio)].adapter.isPairable = isPairable
@@ -89,7 +89,8 @@ public final class InMemoryControl: BluetoothControl {
         return try result.mapError { $0 as? BluetoothError ?? .cancelled }.get()
     }
 
-    /// Ends the connection to a device, and blocks the device until `forget`.
+    /// Ends the connection to a device, and marks the device as blocked until `forget`. Unlike BlueZ, this lets the blocked
+    /// device connect again.
     public func block(_ peer: BluetoothPeer, on adapter: String) throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
             let index = try station(adapter, in: radio)
@@ -98,7 +99,7 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// Deletes a device's keys on this side only, and ends the connection.
+    /// Deletes a device's keys on this side only, unblocks the device, and ends the connection to it.
     public func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
             let index = try station(adapter, in: radio)
@@ -169,9 +170,11 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// Tries to pair with a device nearby without a comparison of digits, as an attacker does.
+    /// Tries to pair with a device nearby without a comparison of digits, as an attacker does. This always fails. If the device
+    /// is in reach, it ends the connection, and answers no pairings until its next call of `answerPairing`.
     ///
-    /// - Throws: `.pairingFailed` if the other side accepts no pairings, and `.notCompared` if it refuses this one.
+    /// - Throws: `.outOfReach` if the device does not advertise; `.pairingFailed` if no program of the device answers pairings;
+    ///   otherwise `.notCompared`, after the `refuse` of that program was called.
     public func pair(with peer: BluetoothPeer, on adapter: String, by method: PairingMethod) throws(BluetoothError) {
         let (own, refuse) = try radio.change { radio throws(BluetoothError) in
             let own = radio.stations[try ready(adapter, in: radio)].adapter.address
@@ -259,7 +262,7 @@ extension InMemoryControl {
         }
     }
 
-    /// Makes a registration, which waits while the daemon is stopped. `undo` runs when the registration ends.
+    /// Makes a registration whose state is `.waiting` while the daemon is stopped. `undo` runs when the registration ends.
     private func registration(
         on adapter: String, undo: @escaping @Sendable (inout InMemoryBluetooth.Station) -> Void
     ) -> BluetoothRegistration {

@@ -17,8 +17,9 @@ package final class AccountClient: Sendable {
     /// Sends a request and follows redirections.
     ///
     /// - Returns: the answer, and the address that gave it.
-    /// - Throws: what the transport throws; `.endlessRedirection` after too many redirections; `.redirected` if the server
-    ///   redirects from HTTPS or this machine to HTTP, or redirects a change to another host.
+    /// - Throws: the errors of the transport; `.endlessRedirection` after more than `mostRedirections`; `.notCalDAV` if a
+    ///   redirection names no valid address; `.redirected` if the server redirects from HTTPS to HTTP, redirects to HTTP on
+    ///   another machine, or redirects a change to another server.
     package func send(_ request: HTTPRequest) async throws(CalDAVError) -> (response: HTTPResponse, at: WebAddress) {
         var request = request
         for _ in 0...AccountClient.mostRedirections {
@@ -46,8 +47,8 @@ package final class AccountClient: Sendable {
         }
     }
 
-    /// Sends a request, with the password only to the account's own server. If that server asks for another way to log in,
-    /// sends the request once more that way.
+    /// Sends a request. The password goes only to the account's own server. If that server asks for another way to log in,
+    /// sends the request once more in that way.
     private func answer(to request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {
         guard request.address.origin == home.origin, let first = login.withLock({ $0 }) else {
             return try await transport.send(request)
@@ -63,10 +64,10 @@ package final class AccountClient: Sendable {
         return try await transport.send(request)
     }
 
-    /// How the next request logs in: as the server has asked, otherwise as before, otherwise by Basic. Nil if the server
-    /// redirects and has never named a way.
+    /// Returns how the next request logs in: in a way for which the server has asked, otherwise as before, otherwise by Basic.
+    /// Nil if the server redirects and has never named a way.
     ///
-    /// A server that asks for no login gets the password by Basic, because it may show more to users that it knows.
+    /// Basic is used even if the server asks for no login, because the server may show more to users that it knows.
     private static func scheme(after response: HTTPResponse, to login: Login) -> AuthenticationScheme? {
         if let scheme = preferred(of: response.asked) ?? login.scheme { return scheme }
         return (300..<400).contains(response.status) ? nil : .basic
@@ -77,7 +78,7 @@ package final class AccountClient: Sendable {
     }
 }
 
-/// The ways in which a server accepts a password (RFC 9110 section 11).
+/// A way in which a server accepts a password (RFC 9110 section 11).
 package enum AuthenticationScheme: Hashable, Sendable {
     /// Each request has the password itself (RFC 7617).
     case basic
@@ -88,8 +89,8 @@ package enum AuthenticationScheme: Hashable, Sendable {
 package struct Login: Equatable, Sendable {
     package var user: String
     package var password: String
-    /// How to log in. With nil, the transport first asks without a password. It then uses Digest if the server allows it,
-    /// otherwise Basic.
+    /// How to log in. If nil, the transport first sends the request without a password. It then uses Digest if the server
+    /// allows it, otherwise Basic.
     package var scheme: AuthenticationScheme?
 
     package init(user: String, password: String, scheme: AuthenticationScheme? = nil) {
@@ -137,7 +138,7 @@ package struct HTTPResponse: Equatable, Sendable {
     /// The headers, with their names in lowercase.
     package var headers: [String: String]
     package var body: [UInt8]
-    /// The ways to log in that the server has named, in this answer or before.
+    /// The ways to log in that the server has named, in this answer or in an earlier answer to the same request.
     package var asked: Set<AuthenticationScheme>
 
     package init(

@@ -14,9 +14,9 @@ package enum CalDAVError: Error, Equatable, Sendable {
     /// The server cannot answer now (HTTP 423, 429 or 503). `seconds` is the pause that it asks for; nil if it names none.
     case busy(status: Int, seconds: Int?)
     case refused(status: Int, address: String)
-    /// The server redirects to an address that must not get the password, or must not get a change.
+    /// The server redirects to HTTP, where others could read the password, or redirects a change to another server.
     case redirected(to: String)
-    /// The server redirects too often; this is the last address.
+    /// The server redirects too often. `at` is the last address to which it redirects.
     case endlessRedirection(at: String)
     case unreachable(reason: String)
     case certificate(reason: String)

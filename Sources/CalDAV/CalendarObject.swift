@@ -2,12 +2,12 @@ import Foundation
 
 /// An iCalendar object with one to-do. Lines that do not change keep their original form.
 package struct CalendarObject: Equatable, Sendable {
-    /// The reasons why the phone does not change an object.
+    /// A reason why the phone does not use an object of the server, and never changes it.
     package enum Unfit: Error, Equatable, Sendable {
         /// The object has no to-do; for example, it is an event.
         case noTodo
         case recurring
-        /// The object violates RFC 5545.
+        /// The object violates RFC 5545, or has more than 100,000 lines.
         case invalid
         case tooLarge
     }
@@ -92,7 +92,7 @@ package struct CalendarObject: Equatable, Sendable {
         }
     }
 
-    /// The first SUMMARY in a text, even if the text is no valid object; nil if there is none.
+    /// Returns the first SUMMARY in a text, even if the text is not a valid object; nil if it has no SUMMARY.
     package static func title(in text: String) -> String? {
         let lines = text.replacing("\r\n", with: "\n").replacing(/\n[ \t]/, with: "").split(separator: "\n")
         return lines.lazy.map { ContentLine(String($0)) }.first { $0.name == "SUMMARY" }
@@ -119,12 +119,12 @@ package struct CalendarObject: Equatable, Sendable {
     package var created: Date? { time("CREATED") }
     package var lastModified: Date? { time("LAST-MODIFIED") }
 
-    /// The position among the to-dos, in seconds since 2001: Apple's sort order, or else the time of creation, or else 0.
+    /// The key by which to-dos are sorted, in seconds since 2001: Apple's sort order, or else the time of creation, or else 0.
     package var order: Double {
         value("X-APPLE-SORT-ORDER").flatMap(Double.init) ?? created?.timeIntervalSinceReferenceDate ?? 0
     }
 
-    /// Whether the to-do is open, or when it was completed. A cancelled one counts as completed.
+    /// Whether the to-do is open, or when it was completed. A cancelled to-do counts as completed.
     package var state: TodoState {
         let time = time("COMPLETED") ?? lastModified ?? self.time("DTSTAMP") ?? Date(timeIntervalSince1970: 0)
         return switch value("STATUS")?.uppercased() {
@@ -134,8 +134,8 @@ package struct CalendarObject: Equatable, Sendable {
         }
     }
 
-    /// Changes the first property with this name and keeps its parameters. A new property goes after the others, but before the
-    /// to-do's alarms (RFC 5545 section 3.6.2).
+    /// Sets the value of the to-do's first property with this name, and keeps its parameters. If the to-do has no such
+    /// property, adds it after the others, but before the alarms (RFC 5545 section 3.6.2).
     mutating func set(_ name: String, to value: String) {
         if let place = place(of: name) {
             if lines[place].value != value { lines[place] = lines[place].with(value: value) }
@@ -156,7 +156,8 @@ package struct CalendarObject: Equatable, Sendable {
 
 package enum TodoState: Equatable, Sendable {
     case open
-    /// Completed at this time, in whole seconds by the clock of the device that completed it.
+    /// The to-do was completed at this time, by the clock of the device that completed it. If the time was read from a
+    /// `CalendarObject`, it is in whole seconds.
     case completed(at: Date)
 
     package var completedAt: Date? {
@@ -167,12 +168,13 @@ package enum TodoState: Equatable, Sendable {
     }
 }
 
-/// Reads and writes the value types DATE-TIME and DATE (RFC 5545 sections 3.3.4 and 3.3.5). Ignores time zones.
+/// Reads the value types DATE and DATE-TIME, and writes DATE-TIME (RFC 5545 sections 3.3.4 and 3.3.5). Ignores time zones.
 enum CalendarTime {
     private static let style = Date.ISO8601FormatStyle(
         dateSeparator: .omitted, timeSeparator: .omitted, timeZone: .gmt)
 
-    /// Reads a time like `20261126T115700Z`, or a date as its midnight; nil for anything else. A time without Z counts as UTC.
+    /// Reads a time like `20261126T115700Z`, or a date like `20261126` as its midnight in UTC; nil for anything else. A time
+    /// without Z counts as UTC.
     static func reading(_ value: String) -> Date? {
         let time = value.utf8.count == 8 ? value + "T000000" : value
         let whole = time.hasSuffix("Z") ? time : time + "Z"

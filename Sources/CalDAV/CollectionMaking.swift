@@ -1,11 +1,11 @@
-/// Creates a collection for to-dos at an address. This state machine makes the requests, and the caller sends them.
+/// Creates a to-do collection on a calendar server. This state machine makes the requests, and the caller sends them.
 ///
-/// It sends MKCALENDAR (RFC 4791 section 5.3.1). If the server refuses MKCALENDAR although the address is free, it sends
-/// extended MKCOL (RFC 5689).
+/// The first method is MKCALENDAR (RFC 4791 section 5.3.1). If the server refuses it although the address is free, extended
+/// MKCOL follows (RFC 5689).
 ///
-/// After each refusal it checks whether the address is taken, because the status of the refusal does not show this. For a taken
-/// address, Xandikos answers 403, RFC 4918 says 405, and Radicale answers 409. A server may answer an unknown method with the
-/// same status.
+/// After each refusal, a further request checks whether the address is taken, because the status of the refusal does not show
+/// this. If the address is taken, Xandikos answers 403, RFC 4918 demands 405, and Radicale answers 409. A server may refuse an
+/// unknown method with the same status.
 package struct CollectionMaking {
     package enum Action: Equatable, Sendable {
         case request(HTTPRequest)
@@ -20,16 +20,18 @@ package struct CollectionMaking {
     }
 
     package enum Start: Sendable {
-        /// Create the collection at once: the address is random, and no request was sent to it before. If the server answers with
-        /// an error, but has a collection with this name there, the phone's request has created the collection.
+        /// Create the collection at once. The caller has chosen the address at random, and has sent no request to it before.
+        ///
+        /// If the server answers with an error, but has a collection of the right name at the address, the phone's request has
+        /// created that collection.
         case make
-        /// First look for a collection, because an earlier request may have arrived. A collection for to-dos at the address then
-        /// counts as the phone's own.
+        /// First ask whether the collection exists, because an earlier request without an answer may have created it. Any to-do
+        /// collection at the address counts as created by the phone.
         case check
     }
 
     private enum Phase {
-        /// Waits for the answer that shows whether an earlier request has arrived.
+        /// Waits for the answer that shows whether an earlier request has created the collection.
         case checking
         case making(Verb)
         /// The server has refused this method. Waits for the answer that shows whether the address is taken.
@@ -107,7 +109,7 @@ package struct CollectionMaking {
         return .request(DAVRequests.resource(address, depth: 0))
     }
 
-    /// The name of the collection for to-dos at the address; nil if there is none.
+    /// Reads the collection's name from an answer; nil if the address has no to-do collection.
     private func found(_ response: HTTPResponse) -> String? {
         guard let answer = try? MultistatusReader.read(response.body, at: address), let own = answer.responses.first
         else {

@@ -1,19 +1,20 @@
 import Foundation
 
-/// One synchronization of a server's collection with a list: first the server's changes, then those of the list's rows.
+/// One synchronization of a list with a collection on a calendar server. First it merges the server's changes into the list.
+/// Then it sends the edits of the list's rows.
 ///
-/// It is a state machine. The caller performs each action, which sends a request or stores a change, and passes on the result.
+/// It is a state machine. The caller performs each `RoundAction`, and returns the result as a `RoundEvent`.
 package struct CollectionRound {
     static let textsAtOnce = 100
-    /// The most times that the phone sends one change. It repeats a change if the server has got another version of the item
-    /// meanwhile.
+    /// The maximum number of attempts to send one edit in one synchronization. For example, the phone tries again if another
+    /// program has changed the item on the server.
     static let mostAttempts = 3
 
     private enum Phase {
         case idle
         case changes(since: String?)
         case versions
-        /// Waits for the texts of the first group of paths.
+        /// Waits for the texts of the items whose paths are in the first group. The phone asks for the other groups later.
         case texts([[String]])
         case merging([[String]])
         case removing
@@ -33,7 +34,7 @@ package struct CollectionRound {
         case reading
     }
 
-    /// The edit being sent, how often it was sent, and the edits after it.
+    /// The edit that the phone is sending, the edits that follow it, and the number of earlier attempts to send this edit.
     private struct Work {
         var edit: PendingEdit
         var rest: ArraySlice<PendingEdit>
@@ -46,28 +47,29 @@ package struct CollectionRound {
     private let now: Date
     private var phase = Phase.idle
     private var report = RoundReport()
-    /// Whether the server's answers name all members, not only changed ones.
+    /// Whether the server's answers name all items of the collection, not only the changed ones.
     private var namesAll = false
     private var newToken: String?
-    /// The paths of items that the server has deleted, or seems to have deleted.
+    /// The paths of items that the server reports as missing, or leaves out of answers that name every existing item.
     private var gone: [String] = []
     private var present: Set<String> = []
     private var fetching: [String] = []
     private var etags: [String: String] = [:]
-    /// How many parts of an answer have arrived. A server may cut its answer to one report into parts.
+    /// How many answers have named only a part of the changes, and so made the phone ask for the rest (RFC 6578 section 3.6).
     private var parts = 0
     private var omitted = 0
     private var older = 0
     private let start: Start
 
     package enum Start: Sendable {
-        /// First get the server's changes since a sync token. With nil, compare everything.
+        /// First get the server's changes since this sync token. With nil, get the versions of all items, and compare them with
+        /// the known ones.
         case changes(since: String?)
-        /// Only send the edits of the list's rows. The server cannot report changes.
+        /// Only send the edits of the list's rows. The collection's sync token is unchanged, so the server has no changes.
         case edits
     }
 
-    /// - Parameter known: the known items, by canonical path.
+    /// - Parameter known: what the phone knows about the server's items, by their paths as `WebAddress.canonical` writes them.
     package init(
         of collection: WebAddress, from start: Start, known: [String: KnownItem], policy: MissingPolicy, now: Date
     ) {
@@ -78,7 +80,7 @@ package struct CollectionRound {
         self.now = now
     }
 
-    /// The next action, after the result of the previous one. The first event is `begin`.
+    /// Takes the result of the previous action, and returns the next action. The first event is `begin`.
     package mutating func next(after event: RoundEvent) -> RoundAction {
         switch event {
         case .begin:
@@ -161,7 +163,7 @@ package struct CollectionRound {
 }
 
 extension CollectionRound {
-    /// The most parts into which a server may cut its answer to one report.
+    /// The maximum number of times that the phone asks for the rest of the changes. The next sync gets what is still left.
     private static let mostParts = 1_000
 
     private mutating func readChanges(
@@ -171,7 +173,8 @@ extension CollectionRound {
         case nil: break
         case .missing: return finish(.gone)
         case .unauthorized, .full, .busy: throw failure(response)
-        // The token, or this report, is unknown: Radicale answers 403, Xandikos 500. The phone then lists all ETags once.
+        // The server does not know the token or this kind of request: Radicale answers 403, Xandikos 500. The phone then asks
+        // for the ETags of all items once.
         case .some:
             phase = .versions
             namesAll = true
@@ -217,14 +220,15 @@ extension CollectionRound {
         return beginTexts()
     }
 
-    /// Notes an item's ETag. If the phone does not know this version, it will ask for the text.
+    /// Plans to ask for an item's text, unless the phone knows the version with this ETag.
     private mutating func noteVersion(_ path: String, _ etag: String?) {
         if let etag, known[path]?.etag == etag { return }
         etags[path] = etag
         fetching.append(path)
     }
 
-    /// The path of a member; nil for the collection itself, and for anything outside it.
+    /// Returns the path of the item that a part of an answer describes; nil if the part describes the collection itself, a
+    /// collection inside it, or a resource outside it.
     private func path(of part: Multistatus.Response) -> String? {
         guard let address = collection.resolving(part.href), address.path.hasPrefix(collection.path),
             !address.path.hasSuffix("/")
@@ -253,8 +257,11 @@ extension CollectionRound {
         return .request(DAVRequests.texts(collection, of: group))
     }
 
-    /// Asks for the first half of a group of texts, because the server refused the group (`refusal`), or because the answer was
-    /// too long (nil). If the group has a single item, reports the item as refused, or merges the item without its text.
+    /// Splits the first group into halves, and asks for the texts of the first half. `refusal` is why the server refused the
+    /// whole group; nil if its answer was too long.
+    ///
+    /// A group of one item cannot be split. The item is reported as refused, or merged without its text if the answer was too
+    /// long.
     private mutating func askForFewer(_ groups: [[String]], _ refusal: RefusedItem.Reason?) -> RoundAction {
         guard let group = groups.first else { return removeGone() }
         let rest = Array(groups.dropFirst())
@@ -295,13 +302,14 @@ extension CollectionRound {
         report.refused.append(RefusedItem(path: path, title: nil, reason: reason))
     }
 
-    /// Why the server refused a request for several items; nil if no single item can be the cause. Some servers refuse all
-    /// items because of one.
+    /// Returns why the server refused a request for texts; nil if no single item can be the cause. Some servers refuse to
+    /// return any of the texts because of one item.
     private static func refusalOfOne(_ response: HTTPResponse) -> RefusedItem.Reason? {
         [403, 500].contains(response.status) ? response.refusal : nil
     }
 
-    /// Sorts an answer's items: those with texts, the paths of missing ones, and the reasons for refused ones.
+    /// Reads an answer to a request for texts: the items with texts, the paths of missing items, and why the server refused
+    /// other items, by path.
     private func items(
         in response: HTTPResponse
     ) throws(CalDAVError) -> (items: [RemoteItem], missing: [String], refused: [String: RefusedItem.Reason]) {
@@ -333,7 +341,7 @@ extension CollectionRound {
         let count = known.values.count { $0.etag != nil }
         switch policy {
         case .restore: return restore(gone)
-        // If other items are older versions, the server was restored from a backup that lacks these items.
+        // If the server has older versions of other items, it was restored from a backup that lacks these items.
         case .ask, .accept: if isRestored { return restore(gone) }
         }
         if policy == .ask, MissingPolicy.isMany(gone.count, of: count) {
@@ -357,7 +365,7 @@ extension CollectionRound {
 }
 
 extension CollectionRound {
-    /// Starts the first of these edits, which was sent `attempt` times before.
+    /// Starts to send the first of these edits. `attempt` is the number of earlier attempts to send this edit.
     private mutating func startEdit(_ edits: ArraySlice<PendingEdit>, attempt: Int = 0) -> RoundAction {
         guard let edit = edits.first else { return finish() }
         let work = Work(edit: edit, rest: edits.dropFirst(), attempt: attempt)
@@ -374,7 +382,7 @@ extension CollectionRound {
         return .change(.sending(edit, text: text))
     }
 
-    /// Leaves the present edit for the next sync, because the server refuses it. Continues with the next edit.
+    /// Reports an edit as refused, and starts to send the next edit. The next sync tries the refused edit again.
     private mutating func refuse(_ work: Work, _ reason: RefusedItem.Reason) -> RoundAction {
         report.refused.append(RefusedItem(path: work.edit.path, title: work.edit.row.title, reason: reason))
         return startEdit(work.rest)
@@ -391,7 +399,7 @@ extension CollectionRound {
         return .request(DAVRequests.put(collection.with(path: work.edit.path), text, over: work.edit.etag))
     }
 
-    /// The text to send for an edit. Nil for a deletion, or if `CalendarObject` rejects the text.
+    /// Makes the iCalendar text that an edit sends; nil for a deletion, or if `CalendarObject` rejects the item's text.
     private func text(of edit: PendingEdit) -> String? {
         switch edit.kind {
         case .create(let uid, let added):
@@ -425,7 +433,8 @@ extension CollectionRound {
         return fetch(work, attempt: work.attempt + 1)
     }
 
-    /// Gives a new item another UID, because the server has another item with this one.
+    /// Sends a new item again with another UID and path, because the server has another item with this UID. If the
+    /// item is not new, reports its edit as refused.
     private mutating func renameEdit(_ work: Work, _ response: HTTPResponse) throws(CalDAVError) -> RoundAction {
         var edit = work.edit
         guard edit.etag == nil, work.attempt + 1 < CollectionRound.mostAttempts else {
@@ -447,7 +456,8 @@ extension CollectionRound {
 
     private mutating func readDeletion(_ response: HTTPResponse, _ work: Work) throws(CalDAVError) -> RoundAction {
         switch response.status {
-        // A success with a web page has deleted nothing. It may be the login page of a network.
+        // If the answer is a web page, nothing was deleted, even if the status is a success. The page may be the login page of a
+        // network.
         case 200..<300:
             if isDeleted(response) { return storeDeletion(work) }
         // The item may be missing because the whole collection is missing.
@@ -463,15 +473,15 @@ extension CollectionRound {
         return .change(.deleted(path: work.edit.path))
     }
 
-    /// Whether a calendar server says that the item is deleted: by an empty body, or by a multistatus without failures.
+    /// Whether a successful answer confirms the deletion. Its body is then empty, or a multistatus without failures.
     private func isDeleted(_ response: HTTPResponse) -> Bool {
         guard !response.body.isEmpty else { return true }
         guard let answer = try? MultistatusReader.read(response.body, at: collection) else { return false }
         return answer.responses.compactMap(\.status).allSatisfy { (200..<300).contains($0) || $0 == 404 || $0 == 410 }
     }
 
-    /// Asks for the server's version of the item, to merge it with the edit. If the merge leaves something to send,
-    /// the edit is sent again.
+    /// Asks for the server's version of an edit's item, to merge it into the list's row. If the merged row still differs from
+    /// that version, the phone sends the row. `attempt` is the number of attempts to send the edit so far.
     private mutating func fetch(_ work: Work, attempt: Int) -> RoundAction {
         phase = .editing(.fetching, Work(edit: work.edit, rest: work.rest, attempt: attempt))
         return .request(DAVRequests.texts(collection, of: [work.edit.path]))

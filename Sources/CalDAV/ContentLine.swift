@@ -1,13 +1,15 @@
-/// A line of an iCalendar object (RFC 5545 section 3.1). A long one is folded: the next physical line begins with a space.
+/// A content line of an iCalendar object (RFC 5545 section 3.1). A long content line is folded into several physical lines. Each
+/// of them except the first begins with a space or a tab.
 struct ContentLine: Equatable {
-    /// How many bytes the phone writes on one physical line, without its end.
+    /// The maximum length of a physical line that the phone writes, in bytes without the line break.
     static let longestPhysical = 75
 
-    /// The line as it was read, with LF at its folds and without its end.
+    /// The folded line. LF separates its physical lines, and no line break follows the last one. A line that was read keeps its
+    /// original folds.
     let raw: String
     private let unfolded: String
 
-    /// Joins physical lines; nil if the result is not UTF-8.
+    /// Joins the physical lines of one content line, given without their line breaks. Nil if the result is not UTF-8.
     init?(physical: [ArraySlice<UInt8>]) {
         // Joins bytes, because a fold may split a character.
         let joined = physical.enumerated().flatMap { $0.offset == 0 ? $0.element : $0.element.dropFirst() }
@@ -34,7 +36,7 @@ struct ContentLine: Equatable {
 
     private var head: Substring { unfolded[..<(valueStart ?? unfolded.endIndex)].dropLast() }
 
-    /// The value, still with its escapes.
+    /// The property's value with its escapes, which `EscapedText` can decode; empty if the line is invalid.
     var value: String { valueStart.map { String(unfolded[$0...]) } ?? "" }
 
     /// The index after the first colon outside quotes; nil if there is none, or if the name is invalid.
@@ -65,7 +67,8 @@ struct ContentLine: Equatable {
 
     func with(value: String) -> ContentLine { ContentLine("\(head):\(value)") }
 
-    /// Folds a line between characters, into pieces of at most 75 bytes. LF and a space separate them.
+    /// Folds a line into physical lines of at most 75 bytes, and splits no Unicode scalar. LF separates the physical lines, and
+    /// each except the first begins with a space.
     private static func folded(_ line: String) -> String {
         var result = String.UnicodeScalarView()
         var length = 0

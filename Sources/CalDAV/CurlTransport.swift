@@ -3,28 +3,30 @@ import Foundation
 import HostSystem
 import Synchronization
 
-/// Sends HTTP requests with libcurl, one at a time, over one connection. Certificates are always checked.
+/// Sends HTTP requests with libcurl, one at a time. Keeps the connection open for the next request, and always checks the
+/// server's certificate.
 package final class CurlTransport: HTTPTransport {
-    /// The largest body of an answer, in bytes.
+    /// The maximum length of an answer's body, in bytes. A longer answer fails with `.tooLarge`.
     package static let largestAnswer = 32 << 20
-    /// How long to wait for a connection, in seconds.
+    /// The maximum time to connect to the server, in seconds.
     static let connectionLimit = 10
-    /// How long an answer may pause, in seconds.
+    /// How long a transfer may stay slower than one byte per second, in seconds. The request then fails with `.silent`.
     static let silenceLimit = 20
-    /// How long one request may take, in seconds.
+    /// The maximum time from the start of a request to the last byte of its answer, in seconds.
     static let requestLimit = 300
 
     private let handle: Mutex<CurlHandle>
     private let isOpen = Atomic(true)
     private let certificate: String?
 
-    /// - Parameter certificate: the path of a PEM certificate that is trusted in place of the system's certificates.
+    /// - Parameter certificate: the path of a PEM file. Its certificates are trusted instead of the system's; nil trusts the
+    ///   system's.
     package init(certificate: String? = nil) {
         self.certificate = certificate
         handle = Mutex(CurlHandle())
     }
 
-    /// Ends the running request, and makes all later ones fail.
+    /// Makes the running request and all later requests fail with `.stopped`.
     package func stop() {
         isOpen.store(false, ordering: .relaxed)
     }
@@ -133,7 +135,7 @@ private struct CurlHandle: ~Copyable, Sendable {
     }
 }
 
-/// The answer as it arrives. One request uses it, on one thread.
+/// Collects the answer to one request as it arrives. Only the thread of the request uses it.
 private final class CurlAnswer {
     private enum End {
         case none
@@ -156,7 +158,8 @@ private final class CurlAnswer {
         context.map { Unmanaged<CurlAnswer>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Appends bytes of the body. If it returns fewer than `count`, libcurl ends the request.
+    /// Appends received bytes to the body, and returns `count`. If the body would become too long, returns 0, so that libcurl
+    /// ends the request.
     func take(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         guard let bytes, body.count + count <= limit else {
             end = .tooLong

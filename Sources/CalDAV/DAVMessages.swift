@@ -6,8 +6,8 @@ enum DAVRequests {
     private static let head = #"<?xml version="1.0" encoding="utf-8"?>"#
     private static let spaces = #"xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav""#
 
-    /// Asks what the resource at an address is, and where the user's calendars are (RFC 5397, RFC 4791 section 6.2.1). At depth
-    /// 1, also asks this about each resource in it.
+    /// Makes a request for the type and name of the resource at an address, and for the addresses of the user's calendars
+    /// (RFC 5397, RFC 4791 section 6.2.1). With depth 1, the answer also describes each resource directly inside this one.
     static func resource(_ address: WebAddress, depth: Int) -> HTTPRequest {
         propfind(
             address, depth: depth,
@@ -21,7 +21,8 @@ enum DAVRequests {
         propfind(collection, depth: 1, "<d:resourcetype/><d:getetag/><d:sync-token/>")
     }
 
-    /// Asks for the changes since a sync token; nil asks for everything (RFC 6578). A server may answer with a part of them.
+    /// Makes a request for a collection's changes since a sync token, or for all its items if the token is nil (RFC 6578). The
+    /// server's answer may name only a part of them.
     static func changes(_ collection: WebAddress, since token: String?) -> HTTPRequest {
         let body =
             "<d:sync-collection \(spaces)><d:sync-token>\(escaped(token ?? ""))</d:sync-token>"
@@ -29,7 +30,7 @@ enum DAVRequests {
         return xml(.report, collection, depth: 0, body)
     }
 
-    /// Asks for the texts of items (RFC 4791 section 7.9).
+    /// Makes a request for the iCalendar texts of a collection's items (RFC 4791 section 7.9).
     static func texts(_ collection: WebAddress, of paths: [String]) -> HTTPRequest {
         let hrefs = paths.map { "<d:href>\(escaped($0))</d:href>" }.joined()
         let body =
@@ -37,7 +38,8 @@ enum DAVRequests {
         return xml(.report, collection, depth: 1, body)
     }
 
-    /// Writes an item's text in place of the version `etag`. With nil, writes only if the path is free.
+    /// Makes a request that stores an item's text at an address. The text replaces only the version `etag`. With nil, the server
+    /// stores the text only if the address is free.
     static func put(_ address: WebAddress, _ text: String, over etag: String?) -> HTTPRequest {
         var headers = ["Content-Type": "text/calendar; charset=utf-8"]
         if let etag { headers["If-Match"] = etag } else { headers["If-None-Match"] = "*" }
@@ -48,12 +50,12 @@ enum DAVRequests {
         HTTPRequest(.delete, address, headers: etag.map { ["If-Match": $0] } ?? [:])
     }
 
-    /// Creates a collection for to-dos with MKCALENDAR (RFC 4791 section 5.3.1).
+    /// Makes a MKCALENDAR request, which creates a to-do collection (RFC 4791 section 5.3.1).
     static func makeCalendar(_ address: WebAddress, name: String) -> HTTPRequest {
         xml(.mkcalendar, address, depth: nil, "<c:mkcalendar \(spaces)>\(properties(name))</c:mkcalendar>")
     }
 
-    /// Creates a collection for to-dos with the extended MKCOL (RFC 5689).
+    /// Makes an extended MKCOL request, which creates a to-do collection (RFC 5689).
     static func makeCollection(_ address: WebAddress, name: String) -> HTTPRequest {
         let type = "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>"
         return xml(.mkcol, address, depth: nil, "<d:mkcol \(spaces)>\(properties(name, type))</d:mkcol>")
@@ -87,7 +89,7 @@ struct Multistatus: Equatable {
         var href = ""
         /// The status of the whole resource; nil if each property has its own.
         var status: Int?
-        /// The status that the server gave in place of the resource's text (`calendar-data`); nil if it gave none.
+        /// The status with which the server refused to send the resource's text (`calendar-data`); nil if it did not refuse.
         var textStatus: Int?
         var words = ""
         var properties = Properties()
@@ -103,7 +105,8 @@ struct Multistatus: Equatable {
         var calendarHomes: [String] = []
         /// The resource's types, without their XML namespaces, for example `calendar`.
         var types: Set<String> = []
-        /// The kinds of objects that a collection accepts, for example `VTODO`; nil if it names none and so accepts all.
+        /// The kinds of objects that a collection accepts, for example `VTODO`. Nil if the server does not name the kinds: the
+        /// collection then accepts all.
         var components: Set<String>?
     }
 
@@ -112,9 +115,9 @@ struct Multistatus: Equatable {
     var syncToken: String?
 }
 
-/// Parses a multistatus, and fails if it is incomplete. FoundationXML's parser alone would accept half of one.
+/// Parses a multistatus, and fails if its end is missing. FoundationXML's parser alone would accept a text that is cut off.
 final class MultistatusReader: NSObject, XMLParserDelegate {
-    /// How deep elements may be nested. Servers need fewer than ten levels.
+    /// The maximum depth of nested XML elements. The answers of calendar servers have fewer than ten levels.
     private static let deepest = 64
 
     private enum Root {
@@ -157,7 +160,8 @@ final class MultistatusReader: NSObject, XMLParserDelegate {
         return parser.parse()
     }
 
-    /// Removes characters that XML 1.0 forbids. Servers accept items with them, and send them on unchanged.
+    /// Removes characters that XML 1.0 forbids, and references to such characters. Servers accept an item that contains them,
+    /// and return it unchanged.
     private static func withoutForbiddenCharacters(_ body: [UInt8]) -> Data {
         func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
             switch scalar.value {
@@ -236,7 +240,7 @@ final class MultistatusReader: NSObject, XMLParserDelegate {
         text = ""
     }
 
-    /// The status in a line like `HTTP/1.1 404 Not Found`.
+    /// Reads the status from a line like `HTTP/1.1 404 Not Found`.
     private static func code(_ line: String) -> Int? {
         let words = line.split(separator: " ")
         return words.count > 1 ? Int(words[1]) : nil

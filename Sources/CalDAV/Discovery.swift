@@ -3,12 +3,12 @@ package struct RemoteCollection: Equatable, Sendable {
     package var address: WebAddress
     /// The display name. If there is none, the last part of the path.
     package var name: String
-    /// The sync token, which stands for the present content; nil if the server gives none.
+    /// The sync token (RFC 6578), which changes if any item of the collection changes. Nil if the server gives none.
     package var syncToken: String?
 }
 
 package enum AccountPlace: Equatable, Sendable {
-    /// All collections inside the collection at this address.
+    /// The account has all collections directly inside the one at this address.
     case home(WebAddress)
     case collection(WebAddress)
 
@@ -19,8 +19,10 @@ package enum AccountPlace: Equatable, Sendable {
     }
 }
 
-/// Finds an account's collections from an address that a person typed (RFC 6764 section 6, RFC 5397, RFC 4791 section 6.2.1). The
-/// address may be that of a collection, of the server, or of a page that leads to the user's collections.
+/// Finds the to-do collections of an account (RFC 6764 section 6, RFC 5397, RFC 4791 section 6.2.1). The search begins at an
+/// address that a person typed, or at the place that an earlier search found.
+///
+/// The typed address may be that of a collection, of the server, or of a resource that names the user's collections.
 ///
 /// It is a state machine. The caller sends the requests.
 package struct Discovery {
@@ -32,7 +34,6 @@ package struct Discovery {
 
     private enum Step {
         case given
-        /// Asks at `/.well-known/caldav`.
         case wellKnown
         case principal
         case home
@@ -44,7 +45,7 @@ package struct Discovery {
     /// A home of the user's collections (`calendar-home-set`) in which no collection accepts to-dos. Nil until such a home is
     /// found.
     private var emptyHome: WebAddress?
-    /// The addresses to ask, the next one last.
+    /// The steps that are left, with the address that each step asks. The last element is the next step.
     private var left: [(Step, WebAddress)]
     private var reason: CalDAVError
 
@@ -70,7 +71,7 @@ package struct Discovery {
         reason = .missing(address: given.text)
     }
 
-    /// The first action, or the next one if the last address led nowhere.
+    /// Returns the action for the next address to ask. The caller calls this once, to begin.
     package mutating func next() -> Action {
         guard let (step, address) = left.popLast() else {
             return emptyHome.map { .found(.home($0), []) } ?? .failed(reason)
@@ -80,7 +81,7 @@ package struct Discovery {
         return .request(DAVRequests.resource(address, depth: depth))
     }
 
-    /// The next action, after an answer. `address` gave the answer, perhaps after redirections.
+    /// Returns the action that follows an answer. `address` is the address that gave the answer, after any redirections.
     package mutating func next(after response: HTTPResponse, from address: WebAddress) -> Action {
         do throws(CalDAVError) {
             if let error = response.failure(at: address) { throw error }
@@ -131,7 +132,8 @@ package struct Discovery {
 }
 
 extension RemoteCollection {
-    /// Reads a collection from an answer; nil if it accepts no to-dos.
+    /// Reads a collection from a part of an answer; nil if the part describes no collection that accepts to-dos. `address` is
+    /// the address that gave the answer.
     init?(_ response: Multistatus.Response, in address: WebAddress) {
         let properties = response.properties
         guard properties.types.contains("calendar"), properties.components?.contains("VTODO") ?? true,

@@ -21,9 +21,10 @@ package struct KnownItem: Equatable, Sendable {
     package var former: Set<String>
     package var coverage: Coverage
 
-    /// Whether the server had the item when it issued the last sync token.
+    /// When the server received the item: before it issued the sync token that the phone has, or perhaps only later.
     ///
-    /// If an item was created and deleted since the token, Xandikos does not report the deletion.
+    /// Xandikos does not report the deletion of an item that was created after the token. The phone takes such an item as
+    /// deleted if the server's changes do not name it.
     package enum Coverage: String, Sendable {
         case token
         case later
@@ -38,16 +39,17 @@ package struct KnownItem: Equatable, Sendable {
 
 package struct PendingEdit: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// Create an item, because the server has none at this path.
+        /// Create an item with this UID. `added` is the time at which the row was added to the list.
         case create(uid: String, added: Date)
-        /// Change an item. `of` is its iCalendar text, as the server has it or last had it. A nil title or state stays as it is.
+        /// Change an item. `of` is the item's iCalendar text in the last version that the phone and the server both had. A nil
+        /// title or state stays as it is.
         case edit(of: String, title: String?, state: TodoState?, detail: [TodoDetail.Change])
         case delete
     }
 
     package var item: UInt32
     package var path: String
-    /// The version on the server that the change replaces; nil if there is none.
+    /// The ETag of the version on the server that the edit replaces or deletes; nil if the phone knows of none.
     package var etag: String?
     package var kind: Kind
     package var row: RowValues
@@ -66,24 +68,25 @@ package enum StoreChange: Equatable, Sendable {
     case merge([RemoteItem])
     /// Delete the rows of the items at these paths, because the server has deleted the items.
     case remove([String])
-    /// Send the items at these paths again later, because the server has lost them.
+    /// Record that the phone must send the items at these paths again, because the server has lost them.
     case restore([String])
     case sending(PendingEdit, text: String)
-    /// Record that the server has accepted the text that `sending` recorded. `etag` is the text's new version; nil if the
-    /// server names none.
+    /// Record that the server has accepted the text that `sending` recorded. `etag` is the ETag of this text; nil if the
+    /// server did not give it.
     case sent(path: String, etag: String?)
     case deleted(path: String)
-    /// Record that all changes up to this sync token are merged. With nil, the next sync compares everything.
+    /// Record that all of the server's changes up to this sync token are merged. With nil, the next sync compares all items.
     case token(String?)
 }
 
-/// What the caller must do next. It passes the result on as a `RoundEvent`.
+/// What the caller must do next. The caller then calls `CollectionRound.next(after:)` with the result.
 package enum RoundAction: Equatable, Sendable {
     /// Send the request, and pass on `response` or `failure`.
     case request(HTTPRequest)
     /// Store the change, and pass on `changed`.
     case change(StoreChange)
-    /// Compare the row `only` with the server's item, or all rows if it is nil. Pass on `edits`.
+    /// Find the edits that the server does not have yet, and pass on `edits`. `only` is the number of one row; nil means all
+    /// rows.
     case readEdits(only: UInt32?)
     case finish(RoundReport)
 }
@@ -92,22 +95,22 @@ package enum RoundEvent: Sendable {
     case begin
     case response(HTTPResponse)
     case failure(CalDAVError)
-    /// The change is stored. `older` is the number of items that the server has restored to an earlier version.
+    /// The change is stored. `older` is the number of items in this change that the server has restored to an earlier version.
     case changed(older: Int)
     case edits([PendingEdit])
 }
 
-/// An item that the sync leaves out: the server refuses or omits its text, or the text is not valid.
+/// An item that the sync leaves out. The server refused a request for the item or gave no text, or the phone's text is invalid.
 package struct RefusedItem: Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         case status(Int, words: String)
         case omitted
-        /// The phone cannot change the item's text, because the text is not valid.
+        /// The phone cannot send the item, because its text in the phone's database is not valid.
         case unreadable
     }
 
     package var path: String
-    /// The title of the row that was sent; nil if the phone asked for the item's text.
+    /// The row's title, if the phone was sending an edit of this row; nil if the phone was asking for the item's text.
     package var title: String?
     package var reason: Reason
 
@@ -132,7 +135,7 @@ extension RefusedItem.Reason: CustomStringConvertible {
 }
 
 extension HTTPResponse {
-    /// Why the server refuses this one item; nil if the status is about the account or the server.
+    /// Why the server refuses the item of this request; nil if it does not, or if the status is about the account or the server.
     var refusal: RefusedItem.Reason? {
         switch status {
         case 200..<207, 401, 429, 502, 503, 504, 507: nil
@@ -140,8 +143,8 @@ extension HTTPResponse {
         }
     }
 
-    /// The texts in an XML body, and the names of its empty elements. RFC 4791 names a failed precondition by an empty
-    /// element.
+    /// The words in the body of an error, on one line: the texts in its XML, and the names of its empty elements. In RFC 4791,
+    /// an empty element names the precondition that failed.
     private var words: String {
         let text = String(decoding: body.prefix(4_096), as: UTF8.self)
         let parts = text.matches(of: /<(?:[\w.-]+:)?([\w.-]+)[^<>]*(?:\/>|><\/[^<>]*>)|<[^<>]*>|([^<>]+)/)
@@ -155,7 +158,7 @@ extension HTTPResponse {
 package struct RoundReport: Equatable, Sendable {
     package enum End: Equatable, Sendable {
         case complete
-        /// This error ended the sync before all changes were exchanged.
+        /// Because of this error, the phone and the server have not exchanged all changes.
         case left(CalDAVError)
         case gone
     }
@@ -175,16 +178,17 @@ package struct RoundReport: Equatable, Sendable {
     package init() {}
 }
 
-/// What to do with the rows if many items are missing on the server.
+/// What the phone does if known items are missing on the server. If the server was evidently restored from a backup, the phone
+/// sends these items again under every policy.
 package enum MissingPolicy: String, Sendable {
-    /// Keep the rows of these items until the owner decides.
+    /// If many items are missing (see `isMany`), keep their rows until the owner decides. Otherwise delete the rows.
     case ask
-    /// Delete the rows of these items.
+    /// Delete the rows of the missing items, even if they are many.
     case accept
-    /// Send these items to the server again.
+    /// Send the missing items to the server again.
     case restore
 
-    /// Whether the owner must decide before rows are deleted: if at least five items, and over half of the known ones, are
+    /// True if the owner must decide before rows are deleted: at least five items, and over half of the known items, are
     /// missing.
     package static func isMany(_ missing: Int, of known: Int) -> Bool { missing >= 5 && missing * 2 > known }
 }

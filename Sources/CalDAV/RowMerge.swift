@@ -13,7 +13,7 @@ package struct RowValues: Equatable, Sendable {
     }
 }
 
-/// A version that both sides had: the server's text, and the row at that time.
+/// One version of an item, in both forms: the iCalendar text for the server, and the values of the phone's row.
 package struct ItemVersion: Equatable, Sendable {
     package var text: String
     package var row: RowValues
@@ -24,14 +24,19 @@ package struct ItemVersion: Equatable, Sendable {
     }
 }
 
-/// Merges a row with the server's item. Each property comes from the side that has changed it since the last common version.
+/// Merges a row with the server's item. Each property comes from the side that has changed it since the last common version. If
+/// both sides have changed the title, the amount or the note, the server's value wins.
 package struct RowMerge: Equatable, Sendable {
     package var row: RowValues
-    /// The server's item as a row. The phone sends the properties in which `row` differs from it.
+    /// The server's item, in the form of a row. The phone sends the properties in which `row` differs from `remote`.
     package var remote: RowValues
 
-    /// `sent` is a version that the phone has sent since `base`, without getting an answer. A version that cannot be parsed is
-    /// ignored. `title` and `detail` are the server's, in the form of a row.
+    /// Ignores a version whose text cannot be parsed.
+    ///
+    /// - Parameters:
+    ///   - base: the last version that both sides had.
+    ///   - sent: a later version that the phone sent without getting an answer; nil if there is none.
+    ///   - object: the server's item. `title` and `detail` are its title, amount and note in the form of a row.
     package init(
         row: RowValues, base: ItemVersion, sent: ItemVersion?, object: CalendarObject, title: String, detail: TodoDetail
     ) {
@@ -87,7 +92,8 @@ package struct RowMerge: Equatable, Sendable {
         let isChangedHere = row.state != base?.row.state
         switch (object.state, row.state) {
         case (.completed, .open) where isChangedHere && base?.object.state != .open:
-            // The owner has opened the row, which another device completed. The row stays open, so that no wanted item is lost.
+            // The owner has opened a completed row again, and another device has given the item another time of completion. The
+            // row stays open, so that no wanted item is lost.
             break
         case (.completed, .open): row.state = object.state
         case (.completed(let there), .completed(let here)):

@@ -14,7 +14,8 @@ package struct TodoDetail: Equatable, Sendable {
         case note(String?)
     }
 
-    /// The parts whose bytes differ from those of `base`. Swift calls some such texts equal, but the database does not.
+    /// Returns the amount and the note if their UTF-8 bytes differ from those in `base`. Some texts with different bytes are
+    /// equal in Swift, but not in the database.
     package func changes(since base: TodoDetail) -> [Change] {
         func differ(_ text: String?, _ other: String?) -> Bool {
             text.map { Array($0.utf8) } != other.map { Array($0.utf8) }
@@ -26,10 +27,11 @@ package struct TodoDetail: Equatable, Sendable {
     }
 }
 
-/// DESCRIPTION has the amount in its first line and then the note. Other programs show both as the note.
+/// The amount and the note of a to-do. The first line of DESCRIPTION is the amount, if there is one, and the note follows. Other
+/// programs show all of DESCRIPTION as the note.
 ///
-/// X-TAPLINE-AMOUNT repeats the amount. If the first line differs, another program has changed the text, and all of it is the
-/// note.
+/// X-TAPLINE-AMOUNT repeats the amount. If it differs from the first line of DESCRIPTION, another program has changed
+/// DESCRIPTION, and all of DESCRIPTION is the note.
 extension CalendarObject {
     private static let description = "DESCRIPTION"
     private static let amount = "X-TAPLINE-AMOUNT"
@@ -53,7 +55,7 @@ extension CalendarObject {
         text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
     }
 
-    /// Changes the amount, the note or both. A part that is not in `changes` keeps its original form.
+    /// Changes the amount, the note or both. If `changes` does not name the note, the note keeps its line breaks.
     mutating func describe(_ changes: [TodoDetail.Change]) {
         guard !changes.isEmpty else { return }
         var (amount, remark) = describedParts
@@ -73,7 +75,7 @@ extension CalendarObject {
 }
 
 extension CalendarObject {
-    /// Makes the object of a new to-do. `uid` has letters, digits and dashes.
+    /// Makes an object for a new to-do. `uid` must consist of letters, digits and hyphens, because it is not escaped.
     package init(uid: String, title: String, state: TodoState, detail: TodoDetail, created: Date, now: Date)
         throws(Unfit)
     {
@@ -94,10 +96,10 @@ extension CalendarObject {
         edit(title: title, state: state, detail: detail.changes(since: TodoDetail()), now: now)
     }
 
-    /// Changes the title, the state, the amount and the note. A nil part stays as it is.
+    /// Changes the title, the state, and what `detail` names. A nil title or state stays as it is.
     ///
-    /// Also sets the times of the edit. LAST-MODIFIED grows by at least a second and is never before COMPLETED, so that an older
-    /// copy can be recognized even if clocks differ.
+    /// Also sets LAST-MODIFIED and DTSTAMP to `now`, or to a later time if needed: at least one second after the previous
+    /// LAST-MODIFIED, and not before COMPLETED. An older copy can thus be recognized even if the devices' clocks differ.
     package mutating func edit(title: String?, state: TodoState?, detail: [TodoDetail.Change], now: Date) {
         if let title { set("SUMMARY", to: EscapedText.writing(title)) }
         describe(detail)

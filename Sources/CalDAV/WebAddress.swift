@@ -72,7 +72,8 @@ package struct WebAddress: Hashable, Sendable {
         WebAddress(scheme: scheme, host: host, path: WebAddress.canonical(path))
     }
 
-    /// Gives equal paths the same bytes. Servers and clients escape different characters.
+    /// Rewrites the percent escapes of a path, so that equal paths have equal bytes. Servers and clients escape different
+    /// characters.
     package static func canonical(_ path: String) -> String {
         var result: [UInt8] = []
         var bytes = Array(path.utf8)[...]
@@ -112,8 +113,8 @@ package struct WebAddress: Hashable, Sendable {
 extension WebAddress {
     private static let longestSlug = 40
 
-    /// An address for a new collection inside this one. Its last part has the letters and digits of `name`, then `random` in
-    /// base 36.
+    /// Makes an address for a new collection inside the one at this address. The last part of its path consists of ASCII letters
+    /// and digits of `name`, and of `random` in base 36.
     package func collection(named name: String, random: UInt64) -> WebAddress {
         var slug = ""
         for scalar in name.decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {

@@ -5,12 +5,12 @@ import HostSystem
 package enum CommandProgram {
     package static let version = "0.9.0"
 
-    /// The fewest file descriptors that a command needs. With fewer, Swift's runtime may end the program at any point: see
-    /// `Descriptors.haveRoomForPeer`.
+    /// The minimum limit of open files (`RLIMIT_NOFILE`) under which a command runs. With a lower limit, Swift's runtime may end
+    /// the program at any point: see `Descriptors.haveRoomForPeer`.
     private static let leastDescriptors: UInt = 16
 
-    /// Ends the process if it may open too few files, or if an argument is not UTF-8. The caller must call this before its
-    /// first `await`, which opens files.
+    /// Prepares the process. Ends it with an error if its limit of open files is too low, or if an argument or a path in the
+    /// environment is not UTF-8. The caller must call this before its first `await`, which opens files.
     package static func begin(_ root: any ParsableCommand.Type) {
         Descriptors.reserveStandardNumbers()
         let limit = Descriptors.limit ?? .max
@@ -21,12 +21,12 @@ package enum CommandProgram {
         signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Runs a command. If it fails, prints the error and ends the process. Errors are made safe for a terminal first, because
-    /// they quote text from other devices.
+    /// Runs the command that the arguments name. If it fails, prints the error and ends the process. Control characters in the
+    /// error are replaced first, because errors quote text from other devices.
     ///
     /// - Parameters:
-    ///   - reading: turns the words of the command line into those that are parsed.
-    ///   - status: gives the exit status for an error. `usual` is ArgumentParser's.
+    ///   - reading: changes the arguments before they are parsed.
+    ///   - status: returns the exit status for an error. `usual` is the status that ArgumentParser would use.
     package static func run<Root: AsyncParsableCommand>(
         _ root: Root.Type, reading: ([String]) -> [String] = { $0 },
         status: @escaping @Sendable (any Error, _ usual: ExitCode) -> ExitCode
@@ -44,8 +44,8 @@ package enum CommandProgram {
         }
     }
 
-    /// The error of an argument or a path that is not UTF-8; nil if there is none. Swift would repair the text, which would
-    /// then name another file.
+    /// The error if an argument, or a path in the environment, is not UTF-8; otherwise nil. Swift would replace the wrong
+    /// bytes, and the text would name another file.
     private static var unreadable: CommandFailure? {
         let arguments = (1..<max(1, Int(CommandLine.argc))).map { ("argument \($0)", CommandLine.unsafeArgv[$0]) }
         let places = ["HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"].map { (name: String) in (name, getenv(name)) }
@@ -59,7 +59,8 @@ package enum CommandProgram {
 
     private static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
 
-    /// Fails for a misspelt command after `help`, for which the library would print the help of all commands.
+    /// Throws if a command after `help` is misspelt. ArgumentParser would ignore that word, and print a help for which the user
+    /// did not ask.
     private static func refuseHelpOfUnknownCommand(_ root: any ParsableCommand.Type) throws {
         guard arguments.first == "help", suggestedCommand(for: arguments, of: root) != nil else { return }
         throw ValidationError("There is no command '\(arguments.dropFirst().joined(separator: " "))'.")
@@ -93,8 +94,8 @@ package struct CommandFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension String {
-    /// The absolute path, for another program or for Foundation. Throws if the path of the working directory is not UTF-8,
-    /// because Foundation would use another directory.
+    /// Makes this path absolute. Throws if the path is relative and the path of the working directory is not UTF-8, because
+    /// Foundation would then put the path into another directory.
     package func resolvedPath() throws(CommandFailure) -> String {
         let directory = getcwd(nil, 0)
         defer { free(directory) }
@@ -106,8 +107,8 @@ extension String {
 }
 
 extension CommandProgram {
-    /// Finds the command that a user may have meant, with all its words, like `tapline phone add`. Nil if each name exists, or if
-    /// no command has a similar name.
+    /// Finds the command that a user may have meant, with all its words, like `tapline phone add`. Nil if no command name in
+    /// `arguments` is misspelt, or if no command has a similar name.
     package static func suggestedCommand(
         for arguments: [String], of root: any ParsableCommand.Type
     ) -> String? {

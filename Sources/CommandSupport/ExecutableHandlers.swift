@@ -1,18 +1,18 @@
 import Foundation
 
-/// A user's tap handlers, compiled for a watch or for `tapline-lab`, the program that measures taps.
+/// Compiles a user's tap handlers into an image for a watch, or for `tapline-lab`, the program that measures taps.
 package struct ExecutableHandlers {
     private let package: TapImagePackage
     private let wanted: String?
 
-    /// `wanted` is the name of the only handler to use; nil for all.
+    /// - Parameter wanted: the name of the one handler to use, as `Type` or `Module.Type`; nil for all handlers.
     package init(of package: HandlerPackage, only wanted: String?, on board: TapImagePackage.Board = .lab) {
         self.package = TapImagePackage(for: package, on: board)
         self.wanted = wanted
     }
 
-    /// Builds an image for the lab, and returns its path. `show` gets the progress. `say` gets the name of each handler that is
-    /// left out, and the reason.
+    /// Builds an image for the lab, and returns its path. Calls `show` with the progress, and `say` with a line about each
+    /// handler that the image leaves out, and the reason.
     package func image(
         show: (_ done: Int, _ all: Int, _ what: String) -> Void, say: (String) -> Void
     ) throws -> String {
@@ -24,7 +24,8 @@ package struct ExecutableHandlers {
         }
     }
 
-    /// Builds an image for a watch, and returns its path. Throws if no handler has the wanted name, or several have.
+    /// Builds an image for a watch, which runs one handler, and returns the image's path. Throws if no usable handler has the
+    /// wanted name, or if several handlers have it. If `wanted` is nil, throws unless exactly one handler is usable.
     package func firmware() throws -> String {
         try package.image { found in
             let chosen = try choose(among: found) { _ in }
@@ -74,8 +75,8 @@ package enum FirmwareImage: String {
     case pineTime = "PineTimeFirmware"
     case lab = "LabFirmware"
 
-    /// The image is beside this executable in `.build/TRIPLE/CONFIGURATION`, or installed with it in `PREFIX`. If it is in
-    /// neither place, the path is below the current directory.
+    /// Returns the image's path: in the `.build` directory that contains the executable, or in `PREFIX/lib/tapline` if the
+    /// executable is in `PREFIX/bin`. If neither file exists, returns the path in the current directory's `.build`.
     package func usualPath(executable: String?, isFile: (String) -> Bool) -> String {
         let name = "armv7em-none-none-eabi/release/\(rawValue)"
         let here = ".build/\(name)"
@@ -90,7 +91,7 @@ package enum FirmwareImage: String {
         usualPath(executable: FirmwareImage.ownExecutable) { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// The path of this executable; nil if the system does not tell.
+    /// The path of this executable; nil if /proc/self/exe cannot be read.
     package static var ownExecutable: String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     }

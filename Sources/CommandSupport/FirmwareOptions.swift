@@ -4,7 +4,7 @@ package enum BoardChoice: String, ExpressibleByArgument, CaseIterable {
     case pinetime, reference
 }
 
-/// The options of `tapline watch` that only an executed firmware has.
+/// The options of `tapline watch` that apply only to firmware that the emulator executes.
 package struct FirmwareOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

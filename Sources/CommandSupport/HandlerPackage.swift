@@ -9,7 +9,7 @@ package struct HandlerPackage {
     package let modules: [String]
     /// The folders of the modules, relative to the package's directory.
     package let folders: [String]
-    /// The Tapline checkout that the package depends on.
+    /// The directory of the Tapline checkout that the package depends on.
     package let tapline: String
 
     /// The output of `swift package describe --type json`.
@@ -17,7 +17,7 @@ package struct HandlerPackage {
         struct Product: Decodable {
             var name: String
             var targets: [String]
-            /// A library has the key "library".
+            /// Has the key "library" if the product is a library.
             var type: [String: [String]?]
         }
 
@@ -40,7 +40,8 @@ package struct HandlerPackage {
         var dependencies: [Dependency]
     }
 
-    /// Throws the reason why the package's handlers cannot be built.
+    /// Reads the package with `swift package`. Throws if the directory has no package, or if the package has no library or does
+    /// not depend on Tapline.
     package init(directory path: String) throws {
         directory = URL(filePath: try path.resolvedPath()).standardizedFileURL.path
         guard FileManager.default.fileExists(atPath: "\(directory)/Package.swift") else {
@@ -72,7 +73,8 @@ package struct HandlerPackage {
         self.tapline = tapline
     }
 
-    /// The path of Tapline, which is the dependency that has the firmware of the lab's board.
+    /// Searches the direct and indirect dependencies for Tapline, which has the source of the lab's firmware. Returns its path;
+    /// nil if no dependency is Tapline.
     private static func tapline(in dependency: Dependency) -> String? {
         for found in dependency.dependencies {
             if FileManager.default.fileExists(atPath: "\(found.path)/Hardware/Boards/Lab/LabFirmware.swift") {
@@ -83,7 +85,7 @@ package struct HandlerPackage {
         return nil
     }
 
-    /// Decodes the JSON that `swift package` prints.
+    /// Runs `swift package` with the arguments `words`, and decodes the JSON that it prints.
     private static func ask<Answer: Decodable>(_ words: [String], of directory: String) throws -> Answer {
         let result = try ProgramOutput(["swift", "package", "--package-path", directory] + words)
         // env(1) ends with this status if it does not find the program.
@@ -106,7 +108,7 @@ package struct HandlerPackage {
 package struct ProgramOutput {
     package let status: CInt
     package let output: String
-    /// The text on standard error. Compilers also write errors to standard output.
+    /// The text on standard error. A compiler's error messages may be in `output` instead.
     package let errors: String
 
     package init(_ words: [String]) throws {
@@ -138,25 +140,27 @@ package struct ProgramOutput {
     }
 }
 
-/// A public type of a package that conforms to `TapHandler`.
+/// A public type that conforms to `TapHandler`, in a user's package.
 package struct FoundHandler: Equatable {
     package var module: String
     package var type: String
-    /// Why a generated program cannot create a value of the type, and what the user can do; nil if it can.
+    /// Why a generated program cannot create a value of the type; nil if the program can.
     package var obstacle: String?
 
     package var name: String { "\(module).\(type)" }
 
-    /// A Swift expression that creates a value of the type. Its names are in backticks, because a name may be a Swift keyword.
+    /// Returns a Swift expression that creates a value of the type. Each name is in backticks, because it may be a Swift
+    /// keyword.
     ///
-    /// If `isAlone`, which means that no other handler's type has this name, the expression leaves out the module's name. With
-    /// the module's name, Swift might look for the handler inside a type that has the module's name.
+    /// - Parameter isAlone: whether no other handler's type has the same name. If true, the expression leaves out the module's
+    ///   name, because the module may have a type with that name. Swift would then look for the handler inside that type.
     package func expression(isAlone: Bool) -> String {
         ((isAlone ? [] : [module]) + type.split(separator: ".").map(String.init))
             .map { "`\($0)`" }.joined(separator: ".") + "()"
     }
 
-    /// `symbols` is the module's symbol graph, in the compiler's format 0.6.
+    /// Finds the handlers of a module.
+    /// - Parameter symbols: the module's symbol graph as the compiler writes it: JSON in format 0.6.
     package static func handlers(in module: String, symbols: Data) throws -> [FoundHandler] {
         let graph = try JSONDecoder().decode(SymbolGraph.self, from: symbols)
         let types = Dictionary(graph.symbols.map { ($0.identifier.precise, $0) }) { first, _ in first }
@@ -208,7 +212,8 @@ private struct SymbolGraph: Decodable {
     var symbols: [Symbol]
     var relationships: [Relationship]
 
-    /// Why a program cannot create a value of the type; nil if it is not generic and has a public `init()` that cannot fail.
+    /// Returns why a program cannot create a value of the type. Returns nil if the type is not generic, and has a public
+    /// `init()` that is not failable, throwing or async.
     func obstacle(to type: Symbol) -> String? {
         if type.swiftGenerics != nil {
             return "it is generic: declare a type without parameters that uses it"
@@ -224,7 +229,8 @@ private struct SymbolGraph: Decodable {
 }
 
 extension ProgramOutput {
-    /// One line about a failed build: the place of the error, and what to do.
+    /// One line about a failed build: the compiler's first error. If code needs the heap, the line names the type that needs
+    /// it, and what to use instead.
     package var buildComplaint: String {
         let lines = (errors + output).split(separator: "\n").map(String.init)
         if let type = lines.lazy.compactMap(ProgramOutput.allocatedType).first {
@@ -238,7 +244,8 @@ extension ProgramOutput {
         return "it does not build for the watch's processor: \(error)"
     }
 
-    /// The type that needs the heap, from a line of the compiler's output; nil if the line names none.
+    /// Returns the type that the compiler rejects in this line of its output because the type needs the heap. Returns nil if
+    /// the line has no such error.
     private static func allocatedType(_ line: String) -> String? {
         guard line.contains("-no-allocations"), let start = line.firstIndex(of: "'"),
             let end = line[line.index(after: start)...].firstIndex(of: "'")

@@ -2,7 +2,7 @@ import DeviceModel
 import Foundation
 import PhoneHost
 
-/// The phone that a script controls: an `InMemoryPhone` with its list, and its radio link to the watch.
+/// The phone of a script that runs with `--with-phone`: an `InMemoryPhone`, and the simulated radio to the watch.
 package struct OwnPhone: ScriptPhone {
     package let host: InMemoryPhone
     let radio: VirtualRadio

@@ -1,12 +1,12 @@
 import Foundation
 
 package struct Places: Equatable, Sendable {
-    /// The directory of the phone's database and the watch's flash.
+    /// The directory that has the phone's database and the file with the watch's flash.
     package let data: String
     package let sockets: String
 
-    /// Follows the XDG base directory specification: a variable counts only if it is an absolute path. `home` is the home
-    /// directory if HOME does not count.
+    /// Follows the XDG Base Directory Specification, and so ignores a variable whose value is not an absolute path. If HOME is
+    /// unset or ignored, uses `home` instead.
     package init(environment: [String: String], home: String, user: UInt32) {
         let home = Places.absolute(environment["HOME"]) ?? home
         let data = Places.absolute(environment["XDG_DATA_HOME"]) ?? "\(home)/.local/share"
@@ -19,7 +19,7 @@ package struct Places: Equatable, Sendable {
 
     package var database: String { "\(data)/phone.sqlite" }
 
-    /// The file in which `WatchMemory` remembers the Bluetooth devices that were watches.
+    /// The file in which `WatchMemory` records which Bluetooth devices are watches.
     package var watches: String { "\(data)/watches" }
 
     package var flash: String { "\(data)/watch.flash" }

@@ -2,8 +2,8 @@ import ArgumentParser
 import DeviceModel
 
 extension DeviceProfile {
-    /// The profile that `--profile` names: a built-in one or a file. A file's name has a dot or a slash, and no built-in
-    /// profile's name has one.
+    /// Finds the built-in profile that `--profile` names. If there is none, and the argument has a dot or a slash, reads the
+    /// file at that path.
     package init(option argument: String) throws {
         if let builtIn = DeviceProfile.named(argument) {
             self = builtIn

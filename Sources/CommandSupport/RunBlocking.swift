@@ -1,6 +1,7 @@
 import HostSystem
 
-/// Runs `body` for a caller that cannot await, and returns its result. It blocks the thread, so a task must not call it.
+/// Runs `body` for a caller that cannot await, and returns the result of `body`. Blocks the calling thread, so a task must not
+/// call this.
 package func runBlocking<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
     let outcome = WaitableState<Result<Value, any Error>?>(nil)
     Task.detached {

@@ -6,11 +6,11 @@ import WatchLink
 
 struct ScriptReport {
     struct Failure {
-        /// The script, or a file that it includes.
+        /// The path of the file with the failure: the script, or a file that the script includes.
         var file: String
         /// The number of the line, starting at 1; nil if no line is at fault.
         var line: Int?
-        /// One line, as the command prints it.
+        /// The error on one line, made safe for a terminal.
         var message: String
 
         init(_ error: any Error, of script: String) {
@@ -25,7 +25,7 @@ struct ScriptReport {
         var name: String
         var file: String
         var output = ""
-        /// The watch's own time at the end of the script; zero if the script never began.
+        /// The time on the watch's clock when the script ended; zero if the script never began.
         var time = Microseconds.zero
         var taps: [TapHistory] = []
         /// Nil if the script passed.
@@ -70,8 +70,8 @@ struct ScriptReport {
 }
 
 extension ScriptReport {
-    /// JUnit's XML format for continuous integration: a test suite for the directory, and a test case for each script. Control
-    /// characters that XML 1.0 forbids are left out.
+    /// The report in JUnit's XML format, for continuous integration. The directory is a test suite, and each script is a test
+    /// case. Control characters other than tabs and line feeds are left out.
     var junit: String {
         let counts =
             "tests=\"\(scripts.count)\" failures=\"\(failed)\" errors=\"0\" skipped=\"0\" time=\"\(Self.time(seconds))\""
@@ -103,7 +103,7 @@ extension ScriptReport {
 
     private static func time(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
 
-    /// Escapes an attribute's text. A plain line end would become a space.
+    /// Escapes text for an XML attribute. An XML parser would replace an unescaped line feed or tab by a space.
     private static func attribute(_ text: String) -> String {
         content(text).replacingOccurrences(of: "\"", with: "&quot;").replacingOccurrences(of: "\n", with: "&#10;")
             .replacingOccurrences(of: "\t", with: "&#9;")
@@ -123,7 +123,8 @@ extension ScriptReport {
         return String(scalars)
     }
 
-    /// Excludes the characters that XML 1.0 forbids (section 2.2), DEL, and the C1 control characters.
+    /// Whether the report may contain the character. False for characters that XML 1.0 forbids (section 2.2), and for carriage
+    /// return, DEL and the C1 control characters.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x9, 0xA, 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
@@ -133,8 +134,9 @@ extension ScriptReport {
 }
 
 extension TapHistory {
-    /// The tap as JSON: its number since the watch started, from 1, and the time from the touch to each mark that the tap has
-    /// reached. A mark is a recorded point in time of a tap, like "updated".
+    /// The tap as JSON: its number, which is 1 for the first tap after the watch starts, and the times of its marks. A mark is
+    /// a named moment in a tap, such as "updated". Each time counts from the touch, and marks that the tap has not reached are
+    /// left out.
     package var object: JSONObject {
         // The first mark is the touch, from which the other times count.
         let marks = TapMark.all.dropFirst().map { ($0.label, sinceTouch($0)) } + [("felt", touchToFelt)]

@@ -8,15 +8,17 @@ package struct ScriptSuite {
     let directory: ScriptDirectory
     let junit: String?
 
-    /// Throws before any script is played if the directory has no scripts, or if the report cannot be written.
+    /// Finds the scripts, and creates an empty file for the report at `junit`, so that errors show before any script runs.
+    /// Throws if the directory has no scripts, or if the file cannot be written.
     package init(directory: String, junit: String?) throws(CommandFailure) {
         self.directory = try ScriptDirectory(path: directory)
         self.junit = junit
         if let junit { try ScriptSuite.write("", to: junit) }
     }
 
-    /// Prints the result of each script, or JSON for all. `play` plays one script, and passes its output and the final state of
-    /// its watch to the listeners. Throws `ExitCode.failure` if a script has failed.
+    /// Plays every script, and then throws `ExitCode.failure` if one has failed. Prints each result as soon as its script ends,
+    /// or all results at the end as JSON.
+    /// - Parameter play: plays one script, and calls the listeners. Throws if the script fails.
     package func run(json: Bool, play: (_ path: String, ScriptListeners) throws -> Void) throws {
         var report = ScriptReport(directory: directory.path)
         for name in directory.names {
@@ -83,7 +85,8 @@ struct ScriptDirectory {
 
 package struct ScriptListeners {
     package let printed: (String) -> Void
-    /// Called at the end of the script, also after a failure, with the time on the watch's clock and the watch's taps.
+    /// Called at the end of each script that has begun, even if the script fails. Receives the time on the watch's clock, and
+    /// the watch's last taps. Executed firmware reports no taps.
     package let ended: (Microseconds, [TapHistory]) -> Void
 
     package init(
@@ -97,7 +100,7 @@ package struct ScriptFile {
     let path: String
     package let text: String
 
-    /// Reads and parses a script of Tapline's own watch; `-` is the standard input.
+    /// Reads a script for the simulated watch, from standard input if `path` is `-`. Throws if a statement cannot be parsed.
     package init(path: String) throws {
         self.path = path
         text = try ScriptFile.text(of: path)

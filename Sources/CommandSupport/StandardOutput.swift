@@ -5,7 +5,7 @@ import HostSystem
 import SystemPackage
 
 package enum StandardOutput {
-    /// Writes to the standard output. Does not fail if the reader has closed its end.
+    /// Writes to the standard output. Does not throw if this is a pipe that its reader has closed.
     package static func write(_ text: String) throws(OutputError) {
         do {
             try FileDescriptor.standardOutput.writeAll(text.utf8)
@@ -16,7 +16,7 @@ package enum StandardOutput {
         }
     }
 
-    /// Keys are sorted, and times are in ISO 8601 with milliseconds, in UTC.
+    /// Prints a value as indented JSON with sorted keys. Dates are in ISO 8601, in UTC and with milliseconds.
     package static func printJSON(_ value: some Encodable) throws {
         try StandardOutput.print(try json(value, .prettyPrinted) + "\n")
     }
@@ -32,13 +32,13 @@ package enum StandardOutput {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// Leaves out the control characters that names and titles may have. It is no error if the reader has closed its end.
+    /// Like `write`, but replaces control characters, which names and titles may have, with U+FFFD. Keeps line feeds and tabs.
     package static func print(_ text: String) throws(OutputError) {
         try write(SanitizedLine.lines(text))
     }
 }
 
-/// A member with the value nil is left out.
+/// A JSON object, written as a dictionary literal. Leaves out each member whose value is nil.
 package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
     private struct Name: CodingKey {
         let stringValue: String
@@ -82,7 +82,7 @@ package struct OutputOption: ParsableArguments, Sendable {
         if json { try StandardOutput.printJSON(try value()) } else { try StandardOutput.print(try text()) }
     }
 
-    /// Prints one line of an output that has a line for each event.
+    /// Prints one event as a line of text, or as a JSON object on one line.
     package func printLine(
         _ text: @autoclosure () throws -> String, json object: @autoclosure () throws -> JSONObject
     ) throws {
@@ -100,7 +100,8 @@ package struct ProgressLine {
         isShown = isatty(STDERR_FILENO) == 1 && !isDumb
     }
 
-    /// `what` names the present step. Without a terminal, prints a line at the start and after each tenth of the work.
+    /// Shows how much of the work is done. `what` names the present step. If standard error is not a terminal, prints a line at
+    /// the start and after each tenth of the work.
     package func show(_ done: Int, of all: Int, _ what: String) {
         let words = "\(done) of \(all)  \(what)"
         if isShown {
@@ -140,7 +141,7 @@ package struct TerminalSize: Equatable, Sendable {
         self.rows = rows
     }
 
-    /// The size of the terminal on standard output; nil if that is a file or a pipe.
+    /// The size of the terminal on standard output; nil if standard output is a file or a pipe.
     package static var ofStandardOutput: TerminalSize? {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
         var size = winsize()
@@ -151,7 +152,8 @@ package struct TerminalSize: Equatable, Sendable {
 
 /// Draws bars with block characters, which can fill eighths of a column.
 package enum BarText {
-    /// If the value is above 0, the bar shows at least an eighth of a column.
+    /// Returns text of `width` columns with a bar for `value`. For `longest`, the bar fills the width. If the value is above 0,
+    /// the bar fills at least an eighth of a column.
     package static func bar(_ value: UInt64, of longest: UInt64, width: Int) -> String {
         guard value > 0, longest > 0 else { return String(repeating: " ", count: width) }
         let exact = Double(min(value, longest)) / Double(longest) * Double(width * 8)
@@ -164,9 +166,9 @@ package enum BarText {
     private static let parts: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 }
 
-/// Lays out text in columns. Each character counts as one column, as is true of the lab's texts.
+/// Lays out text in columns. Each character counts as one column, even if a terminal shows it wider.
 extension String {
-    /// Adds spaces at the end, or cuts a longer text with an ellipsis.
+    /// Adds spaces at the end to fill the columns. If the text is longer, cuts it and ends it with an ellipsis.
     package func padded(to columns: Int) -> String {
         count > columns
             ? String(prefix(max(0, columns - 1))) + "…" : self + String(repeating: " ", count: columns - count)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Generates a Swift package that builds an image of a user's handlers. The package is below the user's build directory, so
-/// that only changed parts are built again.
+/// Generates a Swift package that builds a firmware image with a user's handlers. The generated package stays in the `.build`
+/// directory of the user's package, so that a later build compiles only what has changed.
 package struct TapImagePackage {
     package enum Board {
-        /// The lab's image is for the Reference board, and can have several handlers.
+        /// The lab's firmware on the Reference board. It can have several handlers.
         case lab
-        /// A watch's image has one handler.
+        /// A watch's firmware on the Reference board. Like the PineTime's firmware, it has exactly one handler.
         case reference
         case pineTime
 
@@ -43,8 +43,8 @@ package struct TapImagePackage {
         var image: String
     }
 
-    /// Builds an image of the handlers that `choose` returns, and returns the image's path. `choose` gets all handlers of the
-    /// package, also those that a program cannot create.
+    /// Builds an image with the handlers that `choose` returns, and returns the image's path. `choose` receives every handler
+    /// of the package, including those with an `obstacle`.
     package func image(of choose: ([FoundHandler]) throws -> [FoundHandler]) throws -> String {
         let built = try buildModules()
         let source = source(of: try choose(try findHandlers()))
@@ -52,8 +52,8 @@ package struct TapImagePackage {
         return built.source == source ? built.image : try build(source).image
     }
 
-    /// Builds the user's modules, their symbol graphs, and the program of the last build. If that program is missing or the build
-    /// fails, builds a program without handlers instead.
+    /// Builds the user's modules, their symbol graphs, and the program that was generated for the last build. If that program
+    /// is missing or the build fails, builds a program without handlers instead.
     private func buildModules() throws -> Built {
         let last = FileManager.default.contents(atPath: sourcePath).map { String(decoding: $0, as: UTF8.self) }
         // The last program may use a handler that no longer exists. If there is another error, the next build fails with it.
@@ -84,7 +84,7 @@ package struct TapImagePackage {
             """
     }
 
-    /// The code that runs handlers: all of them in the lab, the first one on a watch.
+    /// Returns the Swift code that runs the chosen handlers: all of them in the lab, only the first on a watch.
     private func call(_ chosen: [FoundHandler]) -> String {
         let expressions = chosen.map { (handler: FoundHandler) -> (name: String, text: String) in
             let isAlone = chosen.count { $0.type == handler.type } == 1
@@ -98,9 +98,10 @@ package struct TapImagePackage {
         }
     }
 
-    /// The `@main` of a build for the host. Without it, SwiftPM would take a program of one file for a script.
+    /// The entry point if the program is built for the host. SwiftPM looks for `@main` in a program's only file. Without
+    /// `@main`, it would compile that file as a script.
     private static let onHost = "#if !os(none)\n@main enum TapImage { static func main() {} }\n#endif\n"
-    /// A program that links all modules and runs no handler.
+    /// A program that runs no handler. `buildModules` puts an import of each module before it.
     private static let empty = "\(onHost)\n@c(TapImage_main) func runTapImage() {}\n"
 
     private var sourcePath: String { "\(directory)/Sources/TapImage/TapImage.swift" }

@@ -20,7 +20,7 @@ package enum LinkChoice: ExpressibleByArgument, Equatable {
     }
 }
 
-/// The options of `tapline watch` for the simulated watch and for an executed firmware.
+/// The options of `tapline watch` for the simulated watch. Most of them also apply to firmware that the emulator executes.
 package struct WatchOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -83,7 +83,7 @@ package struct WatchOptions: ParsableArguments {
         if sockets != nil && link != nil { throw ValidationError("Use either --link or --sockets, not both.") }
     }
 
-    /// Whether the link is a real radio, which has delays of its own.
+    /// Whether the link is Bluetooth. A real radio has delays of its own, so no radio delays are simulated.
     package var linkIsRadio: Bool {
         if case .bluetooth = link { true } else { false }
     }
@@ -93,7 +93,8 @@ package struct WatchOptions: ParsableArguments {
         return sockets ?? Places.usual.sockets
     }
 
-    /// The path of the phone's socket for watches. Throws if it is too long, because the radio would try it forever.
+    /// The path of the phone's socket for watches. Throws if the path is too long for a socket, because the radio would try to
+    /// connect forever.
     package var socketPath: String {
         get throws(WormholeError) {
             let path = "\(socketDirectory)/watch.sock"

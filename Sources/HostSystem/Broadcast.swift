@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Sends each element to every present listener, in order. Beyond `mostUnread` unread elements a slow listener loses the
-/// oldest.
+/// Sends each element to every present listener, in order. If a slow listener has more than `mostUnread` unread elements, it
+/// loses the oldest.
 ///
-/// The lock `delivery` keeps deliveries in order. `source` has a lock of its own, to avoid a deadlock. When a task is cancelled,
+/// The lock `delivery` keeps deliveries in order. `source` has a separate lock, to avoid a deadlock. When a task is cancelled,
 /// the runtime locks the task and then waits for `source`, to remove the task's listener. A delivery to that task waits for the
-/// runtime's lock, so it must not hold `source`.
+/// runtime's lock, so `send` must not hold `source` meanwhile.
 package final class Broadcast<Element: Sendable>: Sendable {
     package typealias Listener = @Sendable (Element?) -> Void
 
@@ -25,7 +25,9 @@ package final class Broadcast<Element: Sendable>: Sendable {
         listen(after: history) { $0 }
     }
 
-    /// The results of `transform`: first for each element of `history`, then for each element that is sent.
+    /// Returns a stream of the results of `transform`: first for each element of `history`, then for each element that is sent.
+    /// Leaves out nil results.
+    /// - Parameter mostUnread: the maximum number of unread results that the stream keeps.
     package func listen<Output: Sendable>(
         after history: [Element] = [], keeping mostUnread: Int = Broadcast.mostUnread,
         _ transform: @escaping @Sendable (Element) -> Output?
@@ -87,7 +89,7 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
 
     package func set(_ value: Value) { update { $0 = value } }
 
-    /// Changes the value, and delivers it if it is different.
+    /// Changes the value. If the new value differs from the old one, delivers the new value to the tasks.
     package func update(_ change: (inout Value) -> Void) {
         delivery.withLock { _ in
             let (before, after) = state.withLock { state in
@@ -99,7 +101,7 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// The present value, and then each new one. A slow listener gets only the newest.
+    /// Returns a stream of the present value and then of each new value. A slow reader misses all but the newest unread value.
     package func values() -> AsyncStream<Value> {
         delivery.withLock { _ in changes.listen(after: [value], keeping: 1) { $0 } }
     }

@@ -1,7 +1,8 @@
 import Glibc
 import SystemPackage
 
-/// A child process. When the value is released, the process is killed and waited for.
+/// A child process. When this value is destroyed while the child runs, it kills the child and waits for the child's end. If the
+/// child has its own group, it kills the whole group.
 package struct ChildProcess: ~Copyable {
     package enum End: Equatable, Sendable {
         case exited(status: CInt)
@@ -26,18 +27,18 @@ package struct ChildProcess: ~Copyable {
 
     private enum State {
         case running(pid_t)
-        /// The child has ended. The system may already have given the child's number to another process.
+        /// The child has ended. The system may already have given the child's process ID to another process.
         case ended(End)
     }
 
     private let group: Group
     private var state: State
 
-    /// Starts a program. Its standard input is empty unless `descriptors` has one.
+    /// Starts a program. Its standard input is /dev/null unless `descriptors` has a pair for number 0.
     /// - Parameters:
-    ///   - words: the program's path, or its name to find in PATH, and then its arguments.
-    ///   - descriptors: pairs of a descriptor of this process and its number in the child.
-    /// - Throws: an error with the program's name as `call`.
+    ///   - words: the program and its arguments. The program is a path, or a name to find in PATH.
+    ///   - descriptors: the descriptors to pass on. Each pair has a descriptor of this process, and its number in the child.
+    /// - Throws: an error. If the program cannot be started, the error's `call` is the first of `words`.
     package init(_ words: [String], group: Group, descriptors: [(CInt, CInt)]) throws(HostSystemError) {
         // Copies the descriptors to numbers of 64 and above first, so that they do not collide with the child's numbers.
         var moved: [(CInt, CInt)] = []
@@ -103,8 +104,8 @@ package struct ChildProcess: ~Copyable {
         }
     }
 
-    /// How the child ended; nil while it runs. If the child has ended and had its own group, this also kills the programs
-    /// that are left in that group.
+    /// Returns how the child ended; nil while the child runs. Never waits. Once a child with its own group has ended, also
+    /// kills the programs that are left in that group.
     package mutating func endIfOver() -> End? {
         switch state {
         case .ended(let end): return end
@@ -135,7 +136,7 @@ package struct ChildProcess: ~Copyable {
 package enum ProgramSearch {
     package enum Fault: Error, Equatable, Sendable {
         case missing
-        /// The path is not a file, or is not executable.
+        /// The path exists, but is not a regular file that this process may execute.
         case notExecutable
         case notInPath
     }
@@ -143,8 +144,7 @@ package enum ProgramSearch {
     /// The directories to search if PATH is not set: glibc's confstr(_CS_PATH) since version 2.24.
     private static let usualDirectories = "/bin:/usr/bin"
 
-    /// - Parameter directories: the value of PATH, in which an empty part means the working directory; nil if it is not
-    ///   set.
+    /// - Parameter directories: the value of PATH, in which an empty part means the working directory; nil if PATH is not set.
     package static func check(_ name: String, in directories: String?) throws(Fault) {
         guard !name.utf8.contains(UInt8(ascii: "/")) else {
             guard exists(name) else { throw .missing }

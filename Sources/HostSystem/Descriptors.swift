@@ -4,8 +4,9 @@ import SystemPackage
 
 /// Opens and checks file descriptors. The caller closes them, and child processes do not inherit them.
 package enum Descriptors {
-    /// Opens /dev/null for each of the descriptors 0 to 2 that this process was started without. Otherwise the next opened
-    /// file could receive the standard output. Reading descriptor 0 and writing 1 or 2 still fails.
+    /// Opens /dev/null for each of the descriptors 0 to 2 that this process was started without. Otherwise the next file that
+    /// the process opens could get number 1, and receive the standard output. Reading descriptor 0 and writing 1 or 2 still
+    /// fails.
     package static func reserveStandardNumbers() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             // open(2) takes the lowest free number, and all lower ones are in use.
@@ -24,14 +25,14 @@ package enum Descriptors {
         return try checked(Glibc.socket(family, CInt(type), protocolNumber), "socket")
     }
 
-    /// Makes connected AF_UNIX sockets that block.
+    /// Makes a connected pair of AF_UNIX sockets in blocking mode.
     package static func socketPair(_ type: __socket_type) throws(HostSystemError) -> (CInt, CInt) {
         var ends: [CInt] = [-1, -1]
         _ = try checked(socketpair(AF_UNIX, CInt(type.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends), "socketpair")
         return (ends[0], ends[1])
     }
 
-    /// Makes a pipe whose two ends block.
+    /// Makes a pipe with both ends in blocking mode.
     package static func pipe() throws(HostSystemError) -> (reading: CInt, writing: CInt) {
         do throws(Errno) {
             let ends = try FileDescriptor.pipe(options: .closeOnExec)
@@ -55,10 +56,10 @@ package enum Descriptors {
         _ = try checked(fcntl(descriptor, F_SETFL, flags | O_NONBLOCK), "fcntl")
     }
 
-    /// Whether the process may open a descriptor for another peer. The last 16 descriptors are reserved, or the last
-    /// quarter if the limit is below 64. Without free descriptors the process would end: libdispatch, which runs Swift's
-    /// tasks, reads /proc/self/task and traps if it cannot.
-    /// - Parameter descriptor: any open descriptor.
+    /// Whether the process may open a descriptor for one more peer. The last 16 descriptors are reserved, or the last quarter
+    /// if the limit is below 64. Without a free descriptor the process would crash: libdispatch, which runs Swift's tasks,
+    /// reads /proc/self/task and traps if it cannot.
+    /// - Parameter descriptor: any open descriptor. The test copies it.
     package static func haveRoomForPeer(beside descriptor: CInt) -> Bool {
         // The copy gets the lowest free number, which tells how many are in use.
         guard let next = try? duplicate(descriptor, from: 0) else { return false }
@@ -67,15 +68,15 @@ package enum Descriptors {
         return UInt(next) < limit - min(16, limit / 4)
     }
 
-    /// `RLIMIT_NOFILE`; nil if getrlimit(2) fails.
+    /// The maximum number of descriptors that this process may have (`RLIMIT_NOFILE`); nil if getrlimit(2) fails.
     package static var limit: UInt? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
         return limit.rlim_cur
     }
 
-    /// Whether the file system of `path` supports locks of fcntl(2). This tests a new file, because closing `path` would
-    /// release this process's locks on `path`.
+    /// Whether the file system of `path` supports locks of fcntl(2). Tests a new file, because closing `path` would release
+    /// this process's locks on `path`. Also true if the new file cannot be created.
     package static func canLock(beside path: String) -> Bool {
         let probe = "\(path)-\(getpid())"
         guard let file = try? open(probe, O_RDWR | O_CREAT | O_EXCL) else { return true }
@@ -92,8 +93,8 @@ package enum Descriptors {
     }
 }
 
-/// Owns a descriptor, and closes it exactly once: in `close()`, or when this object is released. Thread-safe. Inlinable,
-/// because an unspecialized call of `with` takes as long as a system call.
+/// Owns a descriptor, and closes it exactly once: in `close()`, or when this object is released. Thread-safe. `with` is
+/// inlinable, because an unspecialized call takes as long as a system call.
 @usableFromInline
 package final class OwnedDescriptor: Sendable {
     @usableFromInline let descriptor: Mutex<CInt?>
@@ -115,7 +116,8 @@ package final class OwnedDescriptor: Sendable {
         }
     }
 
-    /// Closes the descriptor once, and runs `last` just before. Returns the number; nil if the descriptor was closed before.
+    /// Runs `last`, closes the descriptor, and returns its number. If the descriptor is closed already, does nothing and
+    /// returns nil.
     @discardableResult
     package func close(after last: (CInt) -> Void = { _ in }) -> CInt? {
         descriptor.withLock { descriptor in
@@ -139,6 +141,7 @@ extension FileDescriptor {
         }
     }
 
+    /// Reads from the present position to the end of the file.
     /// - Throws: the system's error; `.fileTooLarge` if more than `most` bytes are left.
     package func rest(atMost most: Int) throws(Errno) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Removes files if SIGINT, SIGTERM, SIGHUP or SIGQUIT ends the program. A program that handles these itself must not use this.
+/// Removes files if SIGINT, SIGTERM, SIGHUP or SIGQUIT ends the program. A program that handles one of these signals itself
+/// must not use this.
 package enum ExitCleanup {
     private struct Contents {
         var paths: Set<String> = []
@@ -24,7 +25,7 @@ package enum ExitCleanup {
         contents.withLock { _ = $0.paths.remove(path) }
     }
 
-    /// Removes a path. Tries up to ten times, because other threads may still create files in the directory.
+    /// Removes a file or a directory. Tries up to ten times, because other threads may still create files in the directory.
     private static func clear(_ path: String) {
         for _ in 0..<10 {
             try? FileManager.default.removeItem(atPath: path)
@@ -32,7 +33,8 @@ package enum ExitCleanup {
         }
     }
 
-    /// The source that handles a signal; nil if the program was started with that signal ignored.
+    /// Returns a source that removes the files and ends the program when the signal arrives. Returns nil if the program was
+    /// started with that signal ignored.
     private static func source(of number: CInt) -> (any DispatchSourceSignal)? {
         var before = sigaction()
         sigaction(number, nil, &before)
@@ -54,7 +56,7 @@ package enum ExitCleanup {
     }
 }
 
-/// Calls `body` on each signal, in place of the signal's usual effect.
+/// Calls `body` on a global queue whenever the signal arrives, in place of the signal's usual effect.
 package func signalSource(_ number: CInt, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

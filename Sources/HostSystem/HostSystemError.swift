@@ -1,10 +1,10 @@
 import SystemPackage
 
-/// A call of the operating system that failed.
+/// An error from the operating system.
 public struct HostSystemError: Error, Hashable, Sendable {
-    /// The name of the C function that failed.
+    /// What failed: the name of a C function, the program that cannot be started, or a TCP port such as "port 3333".
     public let call: String
-    /// The error code of the call.
+    /// The system's error code.
     public let reason: Errno
 
     init(_ call: String, _ reason: Errno) {
@@ -14,15 +14,16 @@ public struct HostSystemError: Error, Hashable, Sendable {
 }
 
 extension HostSystemError: CustomStringConvertible {
-    /// One line for the user: the call, the reason, and what to do if that is known.
+    /// One line for the user: what failed, the reason, and what to do if that is known.
     public var description: String { reason.explanation(of: call) }
 }
 
 extension Errno {
-    /// Whether the error of a locking call means that the file system has no locks.
+    /// Whether this error, from a call that locks a file, means that the file system has no locks.
     package var meansNoLocks: Bool { [.noLocks, .notSupported, .noFunction].contains(self) }
 
-    /// One line for the user: the C function, its file, the reason, and what to do if a limit was reached.
+    /// Returns one line for the user: what failed, the path, and the reason. If a limit was reached or the file system has
+    /// no locks, the line also says what to do.
     package func explanation(of call: String, on path: String? = nil) -> String {
         let subject = path.map { "\(call) \($0)" } ?? call
         return switch self {

@@ -6,7 +6,8 @@ package final class LoopbackServer {
     private let listener: CInt
     private var client: CInt?
 
-    /// - Parameter port: 0 lets the system choose. Throws `.addressInUse` for a port that is taken.
+    /// - Parameter port: the port to listen on; 0 lets the system choose a free one.
+    /// - Throws: an error whose `reason` is `.addressInUse` if the port is taken.
     package init(port: UInt16) throws(HostSystemError) {
         let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         listener = Glibc.socket(AF_INET, CInt(type), 0)
@@ -46,7 +47,7 @@ package final class LoopbackServer {
 
     package var hasClient: Bool { client != nil }
 
-    /// The port of the server, also if the system chose it.
+    /// The port on which the server listens. If the caller gave 0, it is the port that the system chose.
     package var port: UInt16 {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -96,7 +97,7 @@ package final class LoopbackServer {
         }
     }
 
-    /// Disconnects the client. The next `receive` waits for another one.
+    /// Disconnects the client, so that the next `receive` can accept another client.
     package func drop() {
         if let client { Glibc.close(client) }
         client = nil

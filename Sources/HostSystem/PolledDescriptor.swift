@@ -2,7 +2,7 @@ import Glibc
 
 /// A descriptor to wait for with poll(2), and what the last wait found.
 package struct PolledDescriptor: Sendable {
-    /// What to wait for. An error, and the end of a connection, end every wait.
+    /// What to wait for. An error or the end of the connection also ends the wait, whatever the interest.
     package enum Interest: Sendable {
         case end
         case readable
@@ -32,30 +32,32 @@ package struct PolledDescriptor: Sendable {
         entry = pollfd(fd: descriptor, events: events, revents: 0)
     }
 
-    /// Whether the last wait found the event, an error or the end of the connection.
+    /// Whether the last wait found what it waited for, an error, or the end of the connection.
     package var isReady: Bool { entry.revents != 0 }
 
     package var isWritable: Bool { entry.revents & Int16(POLLOUT) != 0 }
 
     package var isHungUp: Bool { entry.revents & (Int16(POLLHUP) | PolledDescriptor.readHangUp) != 0 }
 
-    /// A copy with the descriptor's present state. This does not wait.
+    /// Returns a copy with the descriptor's present state. Does not wait.
     package func polled() -> PolledDescriptor {
         var looked = [self]
         PolledDescriptor.wait(for: &looked, microseconds: 0)
         return looked[0]
     }
 
-    /// Rounds a limit in microseconds up to whole milliseconds; nil means no limit. A wait with the result as its limit ends as
-    /// soon as a descriptor is ready.
+    /// Rounds a limit for `wait` up to whole milliseconds. The limit and the result are in microseconds; nil means no limit.
+    /// With the result as its limit, `wait` returns as soon as a descriptor is ready.
     package static func wholeMilliseconds(_ limit: UInt64?) -> UInt64? {
         // The minimum only prevents an overflow: `wait` cannot wait that long anyway.
         limit.map { (min($0, 1 << 60) + 999) / 1_000 * 1_000 }
     }
 
-    /// Blocks the thread until a descriptor is ready or a signal arrives. Returns false if the time ran out.
-    /// - Parameter limit: the longest wait in microseconds, at most 24 days; nil means no limit. If the limit has a fraction of a
-    ///   millisecond, a ready descriptor does not end that last part of the wait; see `wholeMilliseconds`.
+    /// Blocks the thread until a descriptor is ready, a signal arrives, or the limit is reached. Returns false if the limit was
+    /// reached and no descriptor is ready.
+    /// - Parameter limit: the maximum wait in microseconds; nil means no limit. A longer limit than 24 days counts as 24 days.
+    ///   If the limit has a fraction of a millisecond, the thread sleeps through that fraction even if a descriptor becomes
+    ///   ready; `wholeMilliseconds` avoids this.
     @discardableResult
     package static func wait(for descriptors: inout [PolledDescriptor], microseconds limit: UInt64?) -> Bool {
         // If a signal ends poll(2), the old results stay in place.

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Computes the SHA-256 digest (FIPS 180-4) of bytes that arrive in parts, with OpenSSL.
+/// Computes, with OpenSSL, the SHA-256 digest (FIPS 180-4) of bytes that arrive in parts.
 package struct SHA256: Sendable {
     private var context = SHA256_CTX()
 
@@ -12,7 +12,7 @@ package struct SHA256: Sendable {
         SHA256_Update(&context, bytes.baseAddress, bytes.count)
     }
 
-    /// The 32 bytes of the digest of all parts so far. More parts may follow.
+    /// The 32-byte digest of all parts so far. `update` can be called again afterwards.
     package var digest: [UInt8] {
         var last = context
         return [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { bytes, count in

@@ -1,9 +1,10 @@
-/// Text from another device or program, made safe for one line of a log or a terminal. U+FFFD replaces control characters, such
-/// as escapes and line breaks, and characters that change the text direction.
+/// Text from another device or program, made safe for one line of a log or a terminal. U+FFFD replaces control
+/// characters (such as ESC and line feed), line separators, byte order marks, and characters that change the direction
+/// of the text after them.
 package struct SanitizedLine: Hashable, Sendable {
     package let text: String
 
-    /// - Parameter limit: the longest text, in Unicode scalars. A longer text is cut and ends with an ellipsis.
+    /// - Parameter limit: the maximum number of Unicode scalars. A longer text is cut there, and an ellipsis is added.
     package init(_ raw: some StringProtocol, limit: Int = 1_000) {
         // A fast path for printable ASCII, which most texts are.
         if raw.utf8.count <= limit, raw.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
@@ -23,14 +24,14 @@ package struct SanitizedLine: Hashable, Sendable {
         text = String(scalars)
     }
 
-    /// Makes a text of several lines safe. Keeps line breaks, tabs and the full length.
+    /// Replaces the same characters as `init`, except line feeds and tabs. Does not cut the text.
     package static func lines(_ raw: String) -> String {
         String(
             String.UnicodeScalarView(
                 raw.unicodeScalars.map { $0 == "\n" || $0 == "\t" || isPlain($0) ? $0 : "\u{FFFD}" }))
     }
 
-    /// Whether a scalar is visible, or only affects its neighbours like the joiners of emoji.
+    /// True if `SanitizedLine` keeps the scalar. It keeps the joiners of emoji, although they are invisible.
     package static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
@@ -52,12 +53,12 @@ extension SanitizedLine: CustomStringConvertible {
 package struct CountText: Equatable, Sendable, CustomStringConvertible {
     package let description: String
 
-    /// - Parameter many: the noun in the plural; nil means `one` with an s.
+    /// - Parameter many: the plural noun. Nil means `one` followed by "s".
     package init(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) {
         description = "\(count) \(CountText.name(count, one, many))"
     }
 
-    /// The noun alone, for a caller that writes the number itself.
+    /// Returns only the noun, in the singular or the plural, for a caller that writes the number itself.
     package static func name(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
         count == 1 ? one : many ?? one + "s"
     }
@@ -74,15 +75,17 @@ package struct HexadecimalText: CustomStringConvertible {
 }
 
 extension String {
-    /// The text in at most `count` characters. A longer text is cut and ends with an ellipsis, which counts as one.
+    /// Returns the text, cut to at most `count` characters. If the text is cut, the last of these characters is an
+    /// ellipsis.
     package func shortened(to count: Int) -> String {
         self.count > count ? prefix(count - 1) + "…" : self
     }
 }
 
 package enum EditDistance {
-    /// How many letters must be inserted, deleted, replaced or swapped with the next one to turn one text into the other. It is
-    /// the distance of F. J. Damerau (1964) without overlapping changes.
+    /// Returns the smallest number of changes that turn one text into the other. A change inserts, deletes or replaces
+    /// a character, or swaps two neighbouring characters. This is the distance of F. J. Damerau (1964), restricted: no
+    /// character is changed twice.
     package static func between(_ left: some Sequence<Character>, _ right: some Sequence<Character>) -> Int {
         let (left, right) = (Array(left), Array(right))
         var rows = [Array(0...right.count)]

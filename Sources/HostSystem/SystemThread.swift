@@ -5,7 +5,7 @@ import SystemPackage
 /// A POSIX thread.
 package final class SystemThread: Sendable {
     private enum State {
-        /// The thread may still run.
+        /// The thread has not been joined. It may have ended.
         case started(pthread_t)
         case joined
     }
@@ -20,9 +20,9 @@ package final class SystemThread: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter stackSize: in bytes, a multiple of 4,096 and at least 16 KB. Nil means the system's default of 8 MB,
-    ///   which is reserved but not allocated.
-    /// - Throws: an error if the process or the machine has no room for another thread.
+    /// - Parameter stackSize: in bytes, a multiple of 4,096 and at least 16 KB. Nil means the system's default, usually
+    ///   8 MB. Only the pages that the thread uses take memory.
+    /// - Throws: an error if a limit on threads or memory allows no further thread.
     package init(stackSize: Int? = nil, body: @escaping @Sendable () -> Void) throws(HostSystemError) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -45,7 +45,7 @@ package final class SystemThread: Sendable {
         state = Mutex(.started(thread))
     }
 
-    /// A thread that was never joined is detached: it releases its resources when it ends.
+    /// Detaches a thread that was never joined, so that the system frees the thread's resources when the thread ends.
     deinit {
         state.withLock { state in
             switch state {

@@ -1,13 +1,16 @@
 import Glibc
 import Synchronization
 
-/// A value behind a lock. Every change wakes all waiting tasks and threads, and each checks its own condition again. The type
-/// is inlinable, because specialized accesses take a fraction of the time of unspecialized ones.
+/// A value that a lock guards. Tasks and threads can wait until the value meets a condition. Every change wakes all
+/// waiting tasks and threads, and each checks its own condition again.
+///
+/// The type is inlinable, because its methods are much slower if the compiler does not specialize them for `State`.
 @usableFromInline
 package final class WaitableState<State: Sendable>: Sendable {
     @usableFromInline struct Contents {
         @usableFromInline var state: State
-        /// How many changes there have been. A task compares two counts, to see whether the value changed after its check.
+        /// The number of changes so far. A task reads it when it checks the value. If the number is different later,
+        /// the value has changed since the check.
         @usableFromInline var changes: UInt64 = 0
         @usableFromInline var nextWaiter: UInt64 = 0
         @usableFromInline var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
@@ -17,7 +20,8 @@ package final class WaitableState<State: Sendable>: Sendable {
             self.state = state
         }
 
-        /// Counts a change, and wakes the waiting threads. Returns the tasks that the caller must resume.
+        /// Counts a change, and wakes the waiting threads. Returns the continuations of the waiting tasks, which the
+        /// caller resumes after it has released the lock.
         @inlinable mutating func change() -> [CheckedContinuation<Void, Never>] {
             changes += 1
             for thread in threads { thread.signal() }
@@ -46,7 +50,7 @@ package final class WaitableState<State: Sendable>: Sendable {
         contents.withLock { body($0.state) }
     }
 
-    /// Changes the value, and wakes all tasks and threads that wait. If `body` throws, none wakes.
+    /// Changes the value, and wakes all waiting tasks and threads. If `body` throws, wakes none of them.
     @discardableResult
     @inlinable package func change<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value
@@ -58,8 +62,11 @@ package final class WaitableState<State: Sendable>: Sendable {
         return value
     }
 
-    /// Waits until `body` returns a value; nil if the task is cancelled first. `body` runs under the lock and may change
-    /// the state.
+    /// Calls `body` at once and after each change, until `body` returns a value. Returns nil if the task is cancelled
+    /// first.
+    ///
+    /// `body` runs under the lock and may change the state. Other tasks and threads wake only if `body` returns a
+    /// value.
     @inlinable nonisolated(nonsending) package func wait<Value: Sendable, Failure: Error>(
         for body: (inout State) throws(Failure) -> Value?
     ) async throws(Failure) -> Value? {
@@ -90,14 +97,15 @@ package final class WaitableState<State: Sendable>: Sendable {
         }
     }
 
-    /// What a blocked thread does after it has checked the value.
+    /// What `block(until:)` does after `body` has checked the value.
     package enum ThreadStep<Value> {
         case finish(Value)
-        /// Check again after the next change, or after this time at the latest; nil means no limit.
+        /// Calls `body` again after the next change, or after this time if no change comes first. The maximum is an
+        /// hour. Nil means no time limit.
         case wait(microseconds: UInt64?)
     }
 
-    /// Blocks the thread until `body` finishes. `body` runs outside the lock.
+    /// Blocks the calling thread until `body` returns `.finish`. `body` runs outside the lock, on a copy of the value.
     package func block<Value>(until body: (State) -> ThreadStep<Value>) -> Value {
         let thread = ThreadSignal()
         contents.withLock { $0.threads.append(thread) }
@@ -141,11 +149,11 @@ package final class WaitableState<State: Sendable>: Sendable {
     }
 }
 
-/// Lets one thread wait, with a timeout by the monotonic clock, until another thread wakes it. Dispatch's semaphore converts a
-/// timeout to wall-clock time, so a clock that is set back prolongs its wait.
+/// A binary semaphore on which one thread waits, with a timeout by the monotonic clock. Dispatch's semaphore converts a
+/// timeout to wall-clock time, so it waits longer if the clock is set back.
 ///
-/// It is `Sendable`: the mutex guards `signals`, and only thread-safe calls of the C library use the memory behind the
-/// pointers.
+/// It is `Sendable` because the mutex guards `signals`, and only thread-safe functions of the C library use the memory
+/// behind the pointers.
 @usableFromInline
 final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards all that changes.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -176,8 +184,8 @@ final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards 
         pthread_mutex_unlock(mutex)
     }
 
-    /// Waits for a signal. A signal since the last wait also counts.
-    /// - Parameter limit: in microseconds, at most an hour; nil means no limit.
+    /// Waits for a signal. Returns at once if a signal has come since the last wait.
+    /// - Parameter limit: the maximum time to wait, in microseconds, at most an hour; nil means no limit.
     func wait(microseconds limit: UInt64?) {
         let deadline = limit.map(ThreadSignal.deadline)
         pthread_mutex_lock(mutex)

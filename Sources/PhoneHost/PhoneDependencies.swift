@@ -2,10 +2,11 @@ import Foundation
 import HostSystem
 import Wormhole
 
-/// The clock, time zone and random source of the phone, which tests replace.
+/// The phone's clock, time zone and random source. Tests replace them.
 package struct PhoneDependencies: Sendable {
     package var now: @Sendable () -> Date
-    /// The wearer's offset from UTC at a date, in seconds east. It may change while the phone runs.
+    /// The offset of the wearer's time zone from UTC at a date, in seconds, positive east of Greenwich. The zone may change
+    /// while the phone runs.
     package var zone: @Sendable (Date) -> Int
     package var random: @Sendable () -> UInt64
 
@@ -22,18 +23,20 @@ package struct PhoneDependencies: Sendable {
         PhoneDependencies(now: { Date() }, zone: MachineZone.offset, random: { .random(in: .min ... .max) })
     }
 
-    /// What the wearer's clock shows at a date, as seconds since 1970 in the wearer's zone; 0 for earlier dates.
+    /// Converts a date to local seconds since 1970: the time that the wearer's clock shows, in seconds since it showed
+    /// 1970-01-01 00:00. Earlier dates give 0, and dates after the range of UInt32 (2106) give `UInt32.max`.
     func localSeconds(_ date: Date) -> UInt32 {
         let seconds = date.timeIntervalSince1970 + Double(zone(date))
         return UInt32(exactly: max(0, seconds.rounded(.down))) ?? .max
     }
 
-    /// The date at which the wearer's clock shows `seconds` since 1970. If the clock shows this time twice, returns either date.
+    /// Returns the date at which the wearer's clock shows a time, given in local seconds since 1970. If the clock shows
+    /// that time twice, returns either date.
     func date(ofLocalSeconds seconds: UInt32) -> Date {
         MachineZone.date(showing: Date(timeIntervalSince1970: Double(seconds)), in: zone)
     }
 
-    /// The local day number, counted from 1970-01-01. A watch has a budget of pushes for each day.
+    /// Today's day number: the days since 1970-01-01 by the wearer's clock. Each watch has a budget of pushes for each day.
     var localDay: UInt32 { ComplicationBudget.day(ofLocalTime: localSeconds(now())) }
 
     var generator: Generator { Generator(random: random) }

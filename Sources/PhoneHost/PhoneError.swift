@@ -1,6 +1,7 @@
 import HostSystem
 
-/// The errors of everything on the phone's side. The description is one line that says what happened and what to do.
+/// An error of the phone: its database, lists, watches, accounts, files or sockets. `description` is one line that says
+/// what happened and what to do.
 public enum PhoneError: Error, Equatable, Sendable {
     /// The file is not a Tapline database, or it is damaged.
     case damaged(path: String)
@@ -8,48 +9,48 @@ public enum PhoneError: Error, Equatable, Sendable {
     case damagedValue(path: String, table: String, column: String, value: String)
     /// The database has the schema of another version of Tapline.
     case otherVersion(path: String)
-    /// This user cannot write to the database or its directory.
+    /// The process has no write access to the database or to its directory.
     case readOnly(path: String)
-    /// Another program has held the database locked for the five seconds that Tapline waits.
+    /// Another program keeps the database locked. Tapline has waited five seconds for it.
     case locked(path: String)
     /// The disk of the database is full.
     case diskFull(path: String)
-    /// The database cannot be opened, for this reason.
+    /// The database cannot be opened. `reason` says why.
     case cannotOpen(path: String, reason: String)
-    /// The directory of the database cannot be created, for this reason.
+    /// The directory of the database cannot be created. `reason` says why.
     case cannotCreateDirectory(path: String, reason: String)
-    /// SQLite failed for another reason. The path is nil if it is unknown.
+    /// The database failed for a reason that has no other case. `path` is nil if unknown.
     case storage(path: String?, reason: String)
     /// No list has this name; `known` are the existing names.
     case noSuchList(name: String, known: [String])
     /// No shop has this name; `known` are the existing names.
     case noSuchShop(name: String, known: [String])
-    /// The shop's order has no item with this title.
+    /// The learned order of the shop has no item with this title.
     case noItemInOrder(query: String, shop: String)
     /// No item of the list matches the query.
     case noSuchItem(query: String, list: String)
     case itemCheckedOff(title: String, list: String)
     /// Several items match the query; `candidates` describes each of them.
     case ambiguousItem(query: String, candidates: [String])
-    /// The list has no ranks left for `count` new items. Even an empty list has room for `most` items only.
+    /// The list has no room for `count` more items. An empty list has room for at most `most` items.
     case tooManyItems(count: Int, list: String, most: Int)
-    /// No watch has this identity or name.
+    /// No watch has this name, or an identity that begins with these digits (at least four).
     case noSuchWatch(query: String)
     /// Several watches match the query; `candidates` describes each of them.
     case ambiguousWatch(query: String, candidates: [String])
-    /// No text is left of a title after its control characters are removed.
+    /// The title has only characters that `CleanTitle` removes, such as spaces and control characters.
     case emptyTitle
-    /// A recipe has no heading of ingredients, or no lines under it.
+    /// The text is a recipe, and Tapline finds no ingredients in it.
     case noIngredients
     /// A note for the watch's face cannot be stored or found.
     case note(NoteFault)
-    /// An account of a calendar server cannot be used.
+    /// An account on a calendar server cannot be used.
     case account(AccountFault)
-    /// A file cannot be read or written, for this reason.
+    /// A file cannot be read or written. `reason` says why.
     case file(path: String, reason: String)
-    /// Another process serves this database or this socket. `process` is its ID, or nil if that is unknown.
+    /// Another process already serves the database or the sockets. `process` is its ID; nil if unknown.
     case alreadyServed(process: Int32?)
-    /// The sockets cannot be served, for this reason.
+    /// The sockets cannot be created or served. `reason` says why.
     case sockets(reason: String)
 }
 

@@ -1,26 +1,28 @@
 /// Decides when a watch requests a faster or slower link. The phone makes no such request.
 ///
 /// A link stays fast for `quietTime` after it opens, after each input of the wearer, and after each frame except pings and
-/// pongs. The watch requests each change once, and waits `settlingTime` between two requests.
+/// pongs. Then it becomes slow. The watch requests each change once, and waits at least `settlingTime` between two requests.
 ///
 /// ```
-/// cause     open   tap                       ping   frame
-/// request   fast          ..quietTime..slow         fast
+/// event     link opens   tap   quietTime passes   ping   other frame
+/// request   fast         -     slow               -      fast
 /// ```
 package struct ConnectionParameterPolicy: Sendable {
-    /// The default time for which a link stays fast: 5 s.
+    /// How long a link stays fast, by default, after its opening, an input or a frame: 5 s.
     ///
     /// PebbleOS keeps a link fast for about as long while a person waits (bluetooth/responsiveness.h: 5 s to fetch an app,
     /// 10 s for a menu action). The Bluetooth Core Specification 5.4 recommends 5 s before a peripheral requests
     /// power-saving parameters on a new connection (volume 3, part C, appendix A: T_GAP(conn_pause_peripheral)).
     package static var quietTime: Microseconds { .seconds(5) }
 
-    /// The default pause between two requests: 1.08 s, the time until a change takes effect.
+    /// The default minimum time between two requests: 1.08 s, the settling time of a slow link (45 ms, latency 3).
     package static var settlingTime: Microseconds { settlingTime(interval: .milliseconds(45), latency: 3) }
 
-    /// The time until a change of the parameters takes effect: six connection events at which the watch listens (Bluetooth
-    /// Core Specification 5.4, volume 6, part B, section 5.1.1). Before that a controller refuses another change. `latency`
-    /// is the number of events in a row that the watch may skip.
+    /// Returns the time from a request until the new parameters take effect: six connection events at which the watch listens
+    /// (Bluetooth Core Specification 5.4, volume 6, part B, section 5.1.1). A controller refuses another change before that.
+    /// - Parameters:
+    ///   - interval: the connection interval before the change.
+    ///   - latency: the number of events in a row that the watch may skip before the change.
     package static func settlingTime(interval: Microseconds, latency: Int) -> Microseconds {
         // A loop, because on a 32-bit processor Embedded Swift needs the heap to multiply two 64-bit variables.
         var time = Microseconds.zero
@@ -31,7 +33,8 @@ package struct ConnectionParameterPolicy: Sendable {
     private enum State {
         case closed
         case opened(lastCause: Instant)
-        /// A link is open, and a request was made at `at`. `lastCause` is when the link last had a cause to be fast.
+        /// A link is open, and the watch made its last request at `at`. `lastCause` is the time of the last opening, input or
+        /// frame that makes the link fast.
         case requested(ConnectionPriority, at: Instant, lastCause: Instant)
         /// The operating system refused a request. The watch makes no more requests in this process.
         case refused
@@ -53,7 +56,7 @@ package struct ConnectionParameterPolicy: Sendable {
 
     // MARK: Events
 
-    /// Call when a link opens. It replaces the previous link and begins fast, because a handshake follows.
+    /// Call when a link opens. The new link replaces any previous one, and begins fast because a handshake follows.
     package mutating func opened(at now: Instant) {
         switch state {
         case .closed, .opened, .requested: state = .opened(lastCause: now)
@@ -77,14 +80,15 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// Call for each frame. Pings and pongs do not make the link fast, because an idle link carries them every two seconds.
+    /// Call for each frame in either direction. Pings and pongs do not make the link fast, because an idle link carries them
+    /// every two seconds.
     package mutating func carried(_ frame: FrameKind, at now: Instant) {
         if frame != .ping, frame != .pong { wearerActed(at: now) }
     }
 
     // MARK: Decisions
 
-    /// The priority to request now; nil for no request. The caller reports the outcome to `requested` or `refused`.
+    /// Returns the priority to request now; nil for no request. After the request, the caller calls `requested` or `refused`.
     package func wish(at now: Instant) -> ConnectionPriority? {
         switch state {
         case .closed, .refused: return nil
@@ -95,7 +99,8 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// The first time from `now` on at which `wish` returns a priority if nothing else happens; nil if it never does.
+    /// Returns the first time, `now` or later, at which `wish` returns a priority. Nil if `wish` returns nil until the caller
+    /// reports another event.
     package func wakeAt(from now: Instant) -> Instant? {
         switch state {
         case .closed, .refused: return nil
@@ -132,9 +137,10 @@ package struct ConnectionParameterPolicy: Sendable {
 
 /// The speed of a link. A faster link uses more of the watch's battery.
 package enum ConnectionPriority: Equatable, Sendable, BitwiseCopyable {
-    /// While the wearer waits: a connection event every 15 ms, the shortest interval that phones grant.
+    /// A connection event every 15 ms, for a link in use. Apple's Accessory Design Guidelines allow no shorter interval, except
+    /// for HID.
     case fast
-    /// While the link is idle: a connection event every 30 to 45 ms, and the watch may skip three in a row.
+    /// A connection event every 30 to 45 ms, for an idle link. The watch may skip three events in a row.
     case slow
 }
 

@@ -1,5 +1,5 @@
-/// A length of time in whole microseconds, 0 to 2^64 - 1. Arithmetic saturates, so a clock that steps back does not turn into a
-/// deadline in the far future.
+/// A length of time in whole microseconds, 0 to 2^64 - 1. A sum of lengths is never above this range, and a difference of
+/// instants is never below it. So a clock that steps back does not cause a deadline in the far future.
 public struct Microseconds: Comparable, Sendable, BitwiseCopyable {
     /// The number of microseconds.
     public var count: UInt64
@@ -22,8 +22,8 @@ public struct Microseconds: Comparable, Sendable, BitwiseCopyable {
         Microseconds(UInt64(word: count) &* 1_000_000)
     }
 
-    /// The whole seconds modulo 2^32. Divides in digits of 16 bits, because a 64-bit division takes 700 bytes of the
-    /// device's flash.
+    /// The number of whole seconds in this length, modulo 2^32. The code divides 16 bits at a time, because the code for a
+    /// 64-bit division would take 700 bytes of the device's flash.
     public var wholeSeconds: UInt32 {
         // 1,000,000 is 64 times 15,625. A remainder of the division by 15,625 and another digit fit into 32 bits.
         var rest: UInt32 = 0
@@ -48,17 +48,18 @@ public struct Microseconds: Comparable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A point in time on a board's monotonic clock: microseconds since the board started.
+/// A point in time on a monotonic clock. A board's clock starts when the board starts. A host program's clock starts when the
+/// program first reads it.
 public struct Instant: Comparable, Sendable, BitwiseCopyable {
-    /// Microseconds since the board started.
+    /// Microseconds since the clock started.
     public var microseconds: UInt64
 
-    /// The point `microseconds` after the board started.
+    /// Makes the point `microseconds` after the clock's start.
     public init(microseconds: UInt64) {
         self.microseconds = microseconds
     }
 
-    /// The moment at which the board started.
+    /// The moment at which the clock started.
     public static var start: Instant { Instant(microseconds: 0) }
 
     /// Whether `left` is before `right`.

@@ -1,9 +1,10 @@
-/// A streaming SHA-256 (FIPS 180-4), for a device without a library for it.
+/// A computation of SHA-256 (FIPS 180-4) that takes its input in pieces. The firmware uses it because the device has no library
+/// with SHA-256.
 package struct SHA256Digest: BitwiseCopyable {
     private var state = SHA256Digest.start
-    /// The current block. Words that are not filled yet still hold the previous block.
+    /// The block that is being filled. Words that are not filled yet hold leftovers of the previous block.
     private var block = InlineArray<16, UInt32>(repeating: 0)
-    /// The number of bytes so far, below 2^29, so that the number of bits fits a word.
+    /// The number of bytes taken so far. It must stay below 2^29, so that the number of bits fits into 32 bits.
     private var taken: UInt32 = 0
 
     package static var size: Int { 32 }
@@ -15,7 +16,7 @@ package struct SHA256Digest: BitwiseCopyable {
         for index in bytes.indices { take(bytes[index]) }
     }
 
-    /// Writes the hash to the first 32 bytes of `digest`. No other call may follow.
+    /// Writes the hash to the first 32 bytes of `digest`. The caller must not use this value afterwards.
     @inline(never)
     package mutating func finish(into digest: inout MutableSpan<UInt8>) {
         let bits = taken &<< 3
@@ -33,7 +34,8 @@ package struct SHA256Digest: BitwiseCopyable {
         if taken & 63 == 0 { compress() }
     }
 
-    /// Processes a block (section 6.2.2). `block` holds only the last 16 words of the message schedule.
+    /// Updates `state` from the full `block` (FIPS 180-4, section 6.2.2). Overwrites `block` with the last 16 words of the
+    /// message schedule, because no step needs older ones.
     @inline(never)
     private mutating func compress() {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
@@ -65,12 +67,12 @@ package struct SHA256Digest: BitwiseCopyable {
 
     private func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
 
-    /// The fractional parts of the square roots of the first 8 primes: section 5.3.3.
+    /// The first 32 bits of the fractional parts of the square roots of the first 8 primes (FIPS 180-4, section 5.3.3).
     private static let start: InlineArray<8, UInt32> = [
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
     ]
 
-    /// The fractional parts of the cube roots of the first 64 primes: section 4.2.2.
+    /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4, section 4.2.2).
     private static let constants: InlineArray<64, UInt32> = [
         0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
         0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,
@@ -86,9 +88,9 @@ package struct SHA256Digest: BitwiseCopyable {
 /// The 32-bit cyclic redundancy check of IEEE 802.3: polynomial 0x04C11DB7, reflected (0xEDB88320), register preset to
 /// ones, result inverted.
 ///
-/// It detects every burst of up to 32 wrong bits and all but one in 2^32 of longer ones. It protects records in flash and
-/// frames on transports without checks of their own. It works on four bits at a time with a table of 64 bytes. A table of 256
-/// words would be twice as fast, but take 1 KB of the firmware.
+/// It detects every burst of up to 32 wrong bits, and all but about one in 2^32 longer bursts. It protects records in flash,
+/// and frames on a serial line. It takes four bits at a time, with a table of 64 bytes. A table of 256 words would be twice as
+/// fast, but would take 1 KB of the device's flash.
 package struct CRC32: Sendable, BitwiseCopyable {
     private var register: UInt32 = 0xFFFF_FFFF
 
@@ -113,7 +115,7 @@ package struct CRC32: Sendable, BitwiseCopyable {
         register = register &>> 4 ^ CRC32.step(register & 0xF)
     }
 
-    /// Adds the four bytes of `word`, lowest first.
+    /// Adds the four bytes of `word`, the least significant first.
     package mutating func update(word: UInt32) {
         update(UInt8(truncatingIfNeeded: word))
         update(UInt8(truncatingIfNeeded: word &>> 8))
@@ -131,7 +133,8 @@ package struct CRC32: Sendable, BitwiseCopyable {
         return check.checksum
     }
 
-    /// Searches the last `count` bytes for the one bit whose flip changes the CRC by `difference` (an exclusive or).
+    /// Searches the last `count` bytes of the input for a bit that, if flipped, changes the CRC by `difference`. `difference`
+    /// is the exclusive or of the CRCs before and after the flip.
     /// - Returns: the bit's byte, counted backwards from the last byte (0), and the bit's mask; nil if there is no such bit.
     package static func place(of difference: UInt32, inLast count: Int) -> (byte: Int, mask: UInt8)? {
         // A CRC is linear: the effect of a bit is the effect of the bit after it, advanced by one step.
@@ -148,12 +151,13 @@ package struct CRC32: Sendable, BitwiseCopyable {
         return nil
     }
 
-    /// The word to put before `next` so that the CRC of the eight bytes is `checksum`.
+    /// Returns the word that must precede `next` to make `checksum` the CRC of the two words. The bytes of each word go into
+    /// the CRC as in `update(word:)`.
     package static func word(before next: UInt32, checkedBy checksum: UInt32) -> UInt32 {
         ~rewound(rewound(~checksum) ^ next)
     }
 
-    /// The CRC's register before it took 32 zero bits. `register` is its value after them.
+    /// Returns the value that the register had if it took 32 zero bits and now is `register`.
     private static func rewound(_ register: UInt32) -> UInt32 {
         var register = register
         for _ in 0..<32 {
@@ -162,7 +166,7 @@ package struct CRC32: Sendable, BitwiseCopyable {
         return register
     }
 
-    /// The register after one more zero bit.
+    /// Returns the value that `register` has after it takes a zero bit.
     private static func followed(_ register: UInt32) -> UInt32 {
         register & 1 == 0 ? register &>> 1 : register &>> 1 ^ 0xEDB8_8320
     }
@@ -172,7 +176,8 @@ package struct CRC32: Sendable, BitwiseCopyable {
         0xEDB8_8320, 0xF00F_9344, 0xD6D6_A3E8, 0xCB61_B38C, 0x9B64_C2B0, 0x86D3_D2D4, 0xA00A_E278, 0xBDBD_F21C,
     ]
 
-    /// The change of the register (an exclusive or) for the four `bits` that were shifted out of it.
+    /// Returns the word to combine with the register by exclusive or. `bits` are the four bits that were shifted out of the
+    /// register.
     private static func step(_ bits: UInt32) -> UInt32 {
         steps[Int(truncatingIfNeeded: bits)]
     }

@@ -1,7 +1,11 @@
-/// Sends datagrams over a serial line. It repeats each datagram until the other end has taken it, then sends the next one.
+/// One end of a channel that carries datagrams over a serial line. It decides what to send, and does no input or output.
+///
+/// It repeats a datagram until the other end confirms it, and only then accepts the next one. PROTOCOL.md has the rules ("Over
+/// a serial line").
 ///
 /// The owner of the line passes arriving packets to `receive`. After every call, and when `deadline` passes, the owner calls
-/// `next` for the packet to send. The owner keeps an outgoing datagram until the other end has taken it.
+/// `next` until that returns nil, and sends each packet. A channel stores no bytes: the owner keeps those of an outgoing
+/// datagram until `send` returns true for the next one.
 package struct SerialChannel: BitwiseCopyable {
     package enum Role: Sendable, BitwiseCopyable {
         /// The end that opens channels.
@@ -31,10 +35,10 @@ package struct SerialChannel: BitwiseCopyable {
         var repeats: UInt8
     }
 
-    /// The time between two repetitions of a packet, longer than a packet takes on the line.
+    /// The time between two transmissions of the same packet. It is longer than the line needs for one packet.
     package static var repeatInterval: Microseconds { .milliseconds(100) }
-    /// How many times a datagram is sent without an answer before the channel closes. The bridge repeats `open` without a
-    /// limit.
+    /// The maximum number of times that an end sends one datagram. If the last one also gets no answer, the channel closes. The
+    /// bridge repeats `open` without a limit.
     package static var mostRepeats: UInt8 { 20 }
 
     private let role: Role
@@ -43,7 +47,7 @@ package struct SerialChannel: BitwiseCopyable {
     private var outgoing: Repeated?
     private var opening: Repeated?
     private var answer: SerialPacket?
-    /// The sequence of the outgoing datagram; if there is none, that of the next one.
+    /// The sequence of the datagram that waits for its `taken` packet. If none waits, the sequence of the next datagram.
     private var sendSequence: UInt8 = 0
     private var receiveSequence: UInt8 = 0
 
@@ -56,7 +60,8 @@ package struct SerialChannel: BitwiseCopyable {
     /// When to call `next` even if nothing arrives; nil if never.
     package var deadline: Instant? { outgoing?.due ?? opening?.due }
 
-    /// Opens a channel in place of the previous one. Only the bridge calls this.
+    /// Begins to open a channel in place of the previous one. Only the bridge calls this. `token` must differ from the previous
+    /// channel's token.
     package mutating func open(token: UInt32, maximumSDU: UInt16, at now: Instant) {
         begin(token)
         state = .opening(maximumSDU: maximumSDU)
@@ -69,8 +74,8 @@ package struct SerialChannel: BitwiseCopyable {
         answer = .closed(token: token)
     }
 
-    /// Begins to send the caller's datagram. Returns false if no channel is open or the other end has not taken the previous
-    /// datagram.
+    /// Begins to send a datagram, whose bytes stay with the owner. Returns false if no channel is open or the other end has not
+    /// taken the previous datagram.
     package mutating func send(at now: Instant) -> Bool {
         guard case .open = state, outgoing == nil else { return false }
         outgoing = Repeated(due: now, repeats: 0)
@@ -82,7 +87,8 @@ package struct SerialChannel: BitwiseCopyable {
         receiveSequence &+= 1
     }
 
-    /// The packet to send now; nil if there is none. After a `.data` packet, the owner sends the datagram's bytes.
+    /// Returns the packet to send now; nil if there is none. In the frame of a `.data` packet, the owner appends the datagram's
+    /// bytes.
     package mutating func next(at now: Instant) -> SerialPacket? {
         if let answer = takeAnswer() { return answer }
         if let last = opening, last.due <= now {
@@ -186,18 +192,18 @@ extension SerialChannel {
     }
 }
 
-/// The packets of a `SerialChannel`, each the payload of a `SerialFrame`: kind (1 byte), token (4 bytes, big endian),
-/// then the kind's own fields.
+/// A packet of a `SerialChannel`. It is the payload of a `SerialFrame`: kind (1 byte), token (4 bytes, big endian), then the
+/// fields of this kind.
 package enum SerialPacket: Equatable, Sendable, BitwiseCopyable {
-    /// 1: the bridge opens a channel. It repeats the packet until the watch answers.
+    /// Kind 1: the bridge opens a channel. It repeats the packet until the watch answers.
     case open(token: UInt32, maximumSDU: UInt16)
-    /// 2: the watch has opened the channel.
+    /// Kind 2: the watch has opened the channel.
     case opened(token: UInt32)
-    /// 3: the channel is closed, or the sender does not know the token.
+    /// Kind 3: the channel is closed, or the sender of this packet does not know the token.
     case closed(token: UInt32)
-    /// 4: a datagram. Its bytes follow.
+    /// Kind 4: a datagram. Its bytes follow.
     case data(token: UInt32, sequence: UInt8)
-    /// 5: the datagram was taken.
+    /// Kind 5: the sender of this packet has taken the datagram with this sequence.
     case taken(token: UInt32, sequence: UInt8)
 
     /// The offset of a datagram in its packet, in bytes.

@@ -5,24 +5,26 @@ package enum SerialFrame {
 }
 
 extension UInt32 {
-    /// Byte 0 (the highest) to 3 (the lowest) of the number.
+    /// Returns one byte of the number. Index 0 is the highest byte, and 3 the lowest.
     func bigEndianByte(_ index: Int) -> UInt8 {
         UInt8(truncatingIfNeeded: self &>> UInt32(truncatingIfNeeded: 24 &- 8 &* index))
     }
 
-    /// The number in the four bytes from `start`, highest first.
     init(bigEndianAt start: Int, in bytes: Span<UInt8>) {
         self = 0
         for index in start..<start + 4 { self = self &<< 8 | UInt32(bytes[index]) }
     }
 }
 
-/// Turns a payload of two parts into the bytes of a `SerialFrame`, one at a time and without a buffer.
+/// Encodes a payload as a `SerialFrame`, one byte at a time and without a buffer. The payload is the two spans of `init`, one
+/// after the other.
 package struct SerialEncoder: ~Escapable {
     private enum Progress: BitwiseCopyable {
-        /// The next byte is the distance to the next zero.
+        /// The next byte is a code of the stuffing: the distance from the code to the next zero, or 255 if 254 bytes without a
+        /// zero follow.
         case code
-        /// The next `left` bytes of the payload are not zero and are sent. The `skip` zeros after them (0 or 1) are not sent.
+        /// The next `left` bytes are not zero and go out unchanged. The `skip` zeros after them (0 or 1) are left out, because
+        /// the code before the bytes stands for them.
         case run(left: Int, skip: Int)
         case done
     }
@@ -51,7 +53,7 @@ package struct SerialEncoder: ~Escapable {
         return check.bigEndianByte(index - head.count - body.count)
     }
 
-    /// The next byte for the line, the closing zero included; nil after the last.
+    /// Returns the next byte for the line; nil after the zero that ends the frame.
     @_lifetime(self: copy self)
     @inline(never)
     package mutating func next() -> UInt8? {
@@ -90,10 +92,10 @@ package struct SerialEncoder: ~Escapable {
 package struct SerialDecoder: BitwiseCopyable {
     private enum Progress: BitwiseCopyable {
         case idle
-        /// Inside a block, `left` bytes before the next code byte. If `hasZero`, the payload has a zero between this block and
+        /// `left` bytes of the present block have not arrived yet. If `hasZero`, the payload has a zero between this block and
         /// the next.
         case block(left: UInt8, hasZero: Bool)
-        /// The frame is too long; skips until the next zero.
+        /// The frame is too long for the buffer. The decoder ignores bytes until the next zero.
         case skipping
     }
 

@@ -1,6 +1,7 @@
-/// Random numbers from a seed, the same on every machine (SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom
-/// number generators", OOPSLA 2014). They serve as identities that must not collide, and make tests repeatable. They are not
-/// fit for secrets.
+/// A pseudorandom number generator. From one seed it makes the same numbers on every machine, so tests are repeatable. The
+/// numbers suit identities that must not collide, but not secrets.
+///
+/// SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 package struct SplitMix64: RandomNumberGenerator, Sendable, BitwiseCopyable {
     private var state: UInt64
 
@@ -16,7 +17,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable, BitwiseCopyable {
         return mixed ^ (mixed &>> 31)
     }
 
-    /// A random number that is not 0.
+    /// Returns a random number that is not 0.
     package mutating func nextWord() -> UInt32 {
         while true {
             let word = next().lowWord

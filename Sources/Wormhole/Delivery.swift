@@ -2,18 +2,20 @@ import WatchLink
 
 /// How a message is delivered: its encoding, its storage and its guarantee.
 public enum Delivery: UInt8, Hashable, Sendable, CaseIterable, Codable {
-    /// The newest value under a name replaces the older one. Both sides can read it by name at any time.
+    /// A new value under a name replaces the older one. Both sides can read the newest value by its name at any time.
     case latest
     /// First in, first out; every message is applied exactly once.
     case queued
-    /// Delivered at once, or the call throws. The peer can reply.
+    /// Delivered at once to the reachable peers, and not stored. If no peer is reachable, the call throws. A peer can
+    /// answer.
     case interactive
-    /// Queued, and charged to the peer's daily budget of complication messages.
+    /// Queued, and charged to the peer's daily budget of complication messages. Once the budget is used up, delivered like
+    /// `queued`.
     case complication
     /// A file is sent in chunks, and verified by its SHA-256.
     case file
 
-    /// Byte 0 of the frames of this delivery.
+    /// The kind of this delivery's frames, which is the first byte of each.
     public var encoding: FrameKind {
         switch self {
         case .latest: .latest

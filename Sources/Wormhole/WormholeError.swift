@@ -2,67 +2,70 @@ import HostSystem
 import SystemPackage
 import WatchLink
 
-/// An error of this module.
+/// An error that a function of this module throws.
 public enum WormholeError: Error, Hashable, Sendable, Codable {
-    /// A call of the operating system failed: the C function, the path that it was given (nil if none), and the reason.
+    /// A system call failed. `call` is the C function's name, and `path` the file that it was called for (nil if none). The
+    /// `Errno` is the reason.
     case system(call: String, path: String?, Errno)
     case pathTooLong(path: String, limit: Int)
     case unsafeDirectory(path: String, DirectoryFault)
-    /// Another process already serves this socket. `process` is its process ID; nil if it is not known.
+    /// A process already serves this socket or has this database open. `process` is its process ID; nil if not known. It may be
+    /// this process.
     case alreadyServed(path: String, process: Int32?)
     /// No process listens at this socket.
     case noListener(path: String)
-    /// A process has the socket open but does not answer: it is stopped, or it is another program.
-    /// `process` is its process ID; nil if it is not known.
+    /// A process serves the socket but sends nothing: it is stopped, or has been silent for a minute. `process` is its process
+    /// ID; nil if not known.
     case notAnswering(path: String, process: Int32?)
-    /// The process at the other end belongs to another user.
+    /// The process at the other end belongs to another user than `expected`. Both values are user IDs.
     case foreignPeer(user: UInt32, expected: UInt32)
-    /// A datagram is too long for the transport, which sent none of it. The limit is nil if only the system knows it.
+    /// A datagram was too long to send or to receive, and was dropped. `limit` is in bytes; nil if only the system knows it.
     case datagramTooLong(bytes: Int, limit: Int?)
     case transport(String)
-    /// The transport, the listener or the endpoint is closed.
+    /// The transport, the listener, the endpoint or the store is closed. Some calls also throw this if their task is cancelled.
     case closed
     case invalidName(String)
-    /// An encoded message is larger than the peer accepts. It was neither sent nor stored.
+    /// An encoded message is larger than the peer or the transport to it accepts. The message was neither sent nor stored.
     case messageTooLarge(bytes: Int, limit: Int)
-    /// A file cannot be passed as a message: use `send(fileAt:)`.
+    /// The caller passed a message with the delivery `.file`. Only `send(fileAt:)` sends files.
     case fileIsNoMessage
-    /// The peer does not take messages of this delivery, as its hello says.
+    /// The peer's hello says that the peer takes no messages with this delivery. For files, also if this endpoint's own
+    /// configuration excludes files.
     case notTaken(Delivery, by: PeerIdentity)
     /// The peer cannot be reached; the text says why.
     case unreachable(String)
-    /// The peer was reachable but gave no answer, for this reason.
+    /// The peer replied without an answer. The status is the peer's reason.
     case noAnswer(ReplyStatus)
-    /// The peer was reachable but did not answer in time.
+    /// The peer was reachable but did not reply in time.
     case noReply
     /// An answerer for this name is registered already.
     case answered(MessageName)
-    /// The maximum number of messages already waits for the peer's answers. This one was not sent.
+    /// `limit` interactive messages, the maximum, already wait for the peer's replies. The new message was not sent.
     case tooManyOpen(limit: Int)
     case cancelled
-    /// The recipient has never connected, or there is no peer to queue the message for.
+    /// The recipient has never connected. For a message to all peers: no peer has ever connected.
     case unknownPeer
-    /// No known peer has this name. `known` are the known peers.
+    /// No known peer has this name or identity. `known` lists all known peers.
     case noSuchPeer(String, known: [PeerIdentity])
-    /// The program that has the endpoint keeps this name for its own messages.
+    /// The program that owns the store reserves this name for its own messages.
     case reservedName(MessageName)
-    /// The name matches all of these peers.
+    /// The caller must choose one of these peers: all of them match the given name, or are reachable if no name was given.
     case severalPeers([PeerIdentity])
-    /// The maximum number of messages already waits for the recipient. The new one was not stored.
+    /// `limit` messages or files, the maximum, already wait for the recipient. The new message or file was not stored.
     case queueFull(limit: Int)
-    /// No message has this number, or it was finished long ago.
+    /// No message has this number, or the message was finished so long ago that its fate is no longer stored.
     case noSuchMessage(MessageNumber)
-    /// No file with this number is on its way, or its transfer ended long ago.
+    /// No file transfer has this number, or the transfer has ended.
     case noSuchFile(UInt64)
     /// The message cannot be cancelled, because it has this fate already.
     case notCancelled(MessageNumber, MessageFate)
     case invalidLabel(String)
     case notAFile(path: String)
-    /// A file is longer than the limit, both in bytes. Nothing of it was sent.
+    /// A file has more than `limit` bytes, and nothing of it was sent. If `bytes` is `limit` + 1, the file may be even longer.
     case fileTooLarge(path: String, bytes: UInt64, limit: UInt64)
     case receivesAlready(directory: String)
     case coding(CodingFault)
-    /// The store failed; the text says how.
+    /// The message store failed; the text says why.
     case storage(String)
 }
 
@@ -71,7 +74,7 @@ public enum DirectoryFault: Hashable, Sendable, Codable {
     case notADirectory
     /// The directory belongs to another user, with this user ID.
     case foreignOwner(user: UInt32)
-    /// Users other than the owner may enter the directory, which has these permission bits.
+    /// Users other than the owner have permissions for the directory. `mode` is the directory's permission bits.
     case openToOthers(mode: UInt32)
 }
 
@@ -137,14 +140,14 @@ extension WormholeError: CustomStringConvertible {
 
 /// Why a value could not be encoded as CBOR or decoded from it.
 public enum CodingFault: Hashable, Sendable, Codable {
-    /// The bytes are not one well-formed data item, or they exceed a limit; the text says how.
+    /// The bytes are not one well-formed CBOR data item, or they exceed a limit; the text gives the details.
     case malformed(String)
     /// A text is not a JSON value. The string is the beginning of the text.
     case notJSON(String)
     case repeatedKey(String)
     case tooDeep(limit: Int)
     case tooLarge(limit: Int)
-    /// The value at this path of keys has another type than the one requested; the text names both.
+    /// The value at this path of keys has another type than the caller asked for; the text names both types.
     case typeMismatch(path: String, String)
     case missing(path: String)
     /// The type's own `encode(to:)` or `init(from:)` failed; the text says how.

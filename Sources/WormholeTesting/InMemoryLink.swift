@@ -1,7 +1,7 @@
 import HostSystem
 import Wormhole
 
-/// A simulated radio link in memory: one side listens, others connect, and the test can cut and restore it.
+/// A radio link in memory, for tests. One side listens, and any number of peers connect. A test can cut and restore the link.
 public final class InMemoryLink: Sendable {
     private enum Phase {
         case clear
@@ -20,14 +20,18 @@ public final class InMemoryLink: Sendable {
     private let capacity: Int
     private let contents = WaitableState(Contents())
 
-    /// Creates a link without channels. `largestDatagram` is the most bytes of a datagram, and must be at least
-    /// `LinkLimits.smallestSDU`. Each direction holds `capacity` datagrams before its sender waits.
+    /// Creates a link without channels.
+    ///
+    /// - Parameters:
+    ///   - largestDatagram: the maximum size of a datagram in bytes, at least `LinkLimits.smallestSDU`.
+    ///   - capacity: the maximum number of datagrams that wait in each direction of a channel, at least 1. If a direction is
+    ///     full, `send` waits.
     public init(largestDatagram: Int = 512, capacity: Int = 16) {
         self.largestDatagram = largestDatagram
         self.capacity = capacity
     }
 
-    /// The listening side. Reopens the link if an earlier listener has closed it.
+    /// The listening side. If an earlier listener has closed the link, reading this property reopens the link.
     public var listener: any TransportListener {
         contents.change { contents in
             if case .closed = contents.phase { contents.phase = .clear }
@@ -35,7 +39,7 @@ public final class InMemoryLink: Sendable {
         return Listener(link: self)
     }
 
-    /// The connecting side, for any number of peers. The listening side cannot identify them.
+    /// The connecting side, for any number of peers. To the listening side, each of these peers is `.unknown`.
     public var connector: any TransportConnector { connector(of: .unknown) }
 
     /// The connecting side of a peer that the listening side can identify, such as a bonded device.
@@ -55,14 +59,15 @@ public final class InMemoryLink: Sendable {
         }
     }
 
-    /// Lets peers connect again.
+    /// Lets peers connect again after `cut()`. Does nothing if the listener has closed the link.
     public func restore() {
         contents.change { contents in
             if case .cut = contents.phase { contents.phase = .clear }
         }
     }
 
-    /// Drops everything that is sent on the present channels from now on. Neither end notices.
+    /// Silences the channels that are open now: datagrams that are in transit or sent later are lost. Neither end of a channel
+    /// notices.
     public func silence() {
         for (near, _) in contents.value.channels { near.silence() }
     }

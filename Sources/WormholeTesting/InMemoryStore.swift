@@ -1,9 +1,9 @@
 import Wormhole
 
 extension MessageStore {
-    /// A store in memory, for tests. It survives a restart of the endpoint, but not of the process.
+    /// Creates a store in memory, for tests. The store survives a restart of the endpoint, but not of the process.
     ///
-    /// - Parameter handler: applies queued messages.
+    /// - Parameter handler: applies the queued messages that arrive. If it is nil, each message counts as applied at once.
     public static func inMemory(applying handler: Handler? = nil) -> MessageStore {
         do throws(WormholeError) {
             return try MessageStore(inMemoryApplying: handler)

@@ -2,12 +2,12 @@ import HostSystem
 import WatchLink
 import Wormhole
 
-/// One end of a channel in memory. As with a socket, the sender waits for room, and the other end still receives the datagrams
-/// sent before a close.
+/// One end of a channel in memory. As with a socket, a sender waits while the channel is full. If one end closes, the datagrams
+/// that it has sent still arrive.
 public final class InMemoryTransport: DatagramTransport {
-    /// The most bytes of one datagram.
+    /// The maximum size of a datagram, in bytes.
     public let largestDatagram: Int
-    /// The peer at the other end, as the test sets it.
+    /// The identity that the test has given to the other end.
     public let peer: TransportPeer
     private let incoming: WaitableState<InMemoryLane>
     private let outgoing: WaitableState<InMemoryLane>
@@ -22,9 +22,13 @@ public final class InMemoryTransport: DatagramTransport {
         self.outgoing = outgoing
     }
 
-    /// Creates both ends of one channel. `largestDatagram` is the most bytes of a datagram, and must be at least
-    /// `LinkLimits.smallestSDU`. Each direction holds `capacity` datagrams, at least 1, before its sender waits. `peers` has the
-    /// first end's `peer`, and then the second end's.
+    /// Creates both ends of one channel.
+    ///
+    /// - Parameters:
+    ///   - largestDatagram: the maximum size of a datagram in bytes, at least `LinkLimits.smallestSDU`.
+    ///   - capacity: the maximum number of datagrams that wait in each direction, at least 1. If a direction is full, `send`
+    ///     waits.
+    ///   - peers: how the first end sees the second, and how the second end sees the first.
     public static func pair(
         largestDatagram: Int = 512, capacity: Int = 16, peers: (TransportPeer, TransportPeer) = (.unknown, .unknown)
     ) -> (InMemoryTransport, InMemoryTransport) {
@@ -44,14 +48,14 @@ public final class InMemoryTransport: DatagramTransport {
         }
     }
 
-    /// Sends one datagram, and waits for room.
+    /// Waits until the channel has room, and then sends one datagram.
     public func send(_ datagram: [UInt8]) async throws(WormholeError) {
         try check(datagram)
         let isDone: Void? = try await outgoing.wait { lane throws(WormholeError) in try lane.put(datagram) ? () : nil }
         if isDone == nil { throw .closed }
     }
 
-    /// Sends one datagram if there is room.
+    /// Sends one datagram if the channel has room. Otherwise returns false.
     public func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool {
         try check(datagram)
         return try outgoing.change { lane throws(WormholeError) in try lane.put(datagram) }
@@ -64,19 +68,20 @@ public final class InMemoryTransport: DatagramTransport {
         return datagram
     }
 
-    /// The next datagram; nil if none has arrived.
+    /// Takes the next datagram; nil if none has arrived.
     public func receiveAtOnce() throws(WormholeError) -> [UInt8]? {
         try incoming.change { lane throws(WormholeError) in try lane.takeFirst() }
     }
 
-    /// Closes both directions. This end receives nothing more; the other end still receives the datagrams sent before.
+    /// Closes both directions. This end receives nothing more. The other end still receives the datagrams that this end has
+    /// sent.
     public func close() {
         outgoing.change { $0.finish() }
         incoming.change { $0.abandon() }
     }
 
-    /// Drops everything that either end sends from now on. Neither end notices. A peer that dies without closing behaves like
-    /// this.
+    /// Makes the channel lose every datagram that is in transit or sent later. Neither end notices. This imitates a peer
+    /// that dies without closing the channel.
     public func silence() {
         outgoing.change { $0.silence() }
         incoming.change { $0.silence() }
@@ -87,7 +92,7 @@ public final class InMemoryTransport: DatagramTransport {
 private struct InMemoryLane: Sendable {
     private enum Phase {
         case open
-        /// The lane drops datagrams. The receiver does not notice.
+        /// The lane accepts datagrams and drops them. Neither the sender nor the receiver notices.
         case silent
         /// The sender has closed. The receiver can still take the datagrams sent before.
         case finished
@@ -118,7 +123,7 @@ private struct InMemoryLane: Sendable {
     }
 
     /// Takes the next datagram; nil if none has arrived.
-    /// - Throws: `.closed` if no datagram can arrive any more.
+    /// - Throws: `.closed` if the receiver has closed, or if the sender has closed and no datagram is left.
     mutating func takeFirst() throws(WormholeError) -> [UInt8]? {
         switch phase {
         case .abandoned, .abandonedInSilence: throw .closed
@@ -127,12 +132,12 @@ private struct InMemoryLane: Sendable {
         }
     }
 
-    /// Closes the lane for its sender. The receiver of a silent lane does not notice.
+    /// Records that the sender has closed. The receiver of a silent lane does not notice.
     mutating func finish() {
         if case .open = phase { phase = .finished }
     }
 
-    /// Closes the lane for its receiver. The sender of a silent lane does not notice.
+    /// Records that the receiver has closed, and drops the waiting datagrams. The sender of a silent lane does not notice.
     mutating func abandon() {
         switch phase {
         case .open, .finished, .abandoned: phase = .abandoned

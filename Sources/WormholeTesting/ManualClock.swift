@@ -12,7 +12,7 @@ public final class ManualClock: LinkClock {
 
     private let contents: WaitableState<Contents>
 
-    /// A clock that stands at `now`.
+    /// Creates a clock that stands at `now`.
     public init(now: WatchLink.Instant = .start) {
         contents = WaitableState(Contents(now: now))
     }
@@ -20,7 +20,7 @@ public final class ManualClock: LinkClock {
     /// The time at which the clock stands.
     public var now: WatchLink.Instant { contents.value.now }
 
-    /// The earliest time that a task waits for; nil if none waits.
+    /// The earliest time that a task waits for; nil if no task waits.
     public var nextDeadline: WatchLink.Instant? { deadlines.first }
 
     /// The times that tasks wait for, one per task, earliest first.
@@ -34,7 +34,8 @@ public final class ManualClock: LinkClock {
         }
     }
 
-    /// Returns once a task waits for `deadline` or a later time. A test can then safely advance the clock.
+    /// Waits for a task that sleeps on this clock until `deadline` or later. Call this before `advance(by:)`, so that the clock
+    /// does not advance before the task sleeps.
     public func waitForSleeper(until deadline: WatchLink.Instant) async {
         _ = await contents.wait { contents in contents.deadlines.values.contains { $0 >= deadline } ? true : nil }
     }

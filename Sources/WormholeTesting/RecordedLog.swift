@@ -3,7 +3,7 @@ import Logging
 
 /// A log in memory that a test reads.
 public final class RecordedLog: Sendable {
-    /// A line as the log handler receives it.
+    /// One logged message, with its level and metadata.
     public struct Line: Hashable, Sendable {
         /// The log level.
         public var level: Logger.Level
@@ -24,14 +24,14 @@ public final class RecordedLog: Sendable {
     /// The messages so far.
     public var messages: [String] { lines.map(\.message) }
 
-    /// A logger that writes to this log.
+    /// Makes a logger that writes to this log. The logger drops messages below `level`.
     public func logger(_ level: Logger.Level = .trace) -> Logger {
         var logger = Logger(label: "test") { _ in Handler(log: self) }
         logger.logLevel = level
         return logger
     }
 
-    /// Returns once `isWanted` is true for a line.
+    /// Waits until the log has a line for which `isWanted` is true. Returns at once if the log already has one.
     public func waitForLine(where isWanted: @Sendable (Line) -> Bool) async {
         _ = await recorded.wait { lines in lines.contains(where: isWanted) ? true : nil }
     }

@@ -9,8 +9,8 @@ enum Completions {
         await names(words) { store throws(PhoneError) in try await store.lists().map(\.name) }
     }
 
-    /// The titles of a list's items. Leaves out titles that the command line already has, and items that the command cannot
-    /// change.
+    /// Returns the titles of a list's items. Leaves out titles that are already on the command line, and items that the command
+    /// would not change, such as checked items for `check`.
     @Sendable
     static func items(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         let list = value(of: "--list", in: words)
@@ -20,7 +20,8 @@ enum Completions {
         }.filter { seen.insert($0).inserted }
     }
 
-    /// The titles of past items, likeliest first. Leaves out titles that are on the list or on the command line.
+    /// Returns titles of items that were once checked off on the list, at most 200. The item that the user most likely wants
+    /// again is first. Leaves out titles that are open on the list or already on the command line.
     @Sendable
     static func pastItems(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         let list = value(of: "--list", in: words)
@@ -37,7 +38,8 @@ enum Completions {
         }
     }
 
-    /// The names that are safe to complete. The completion scripts pass words to the shell, which would run text in `$(...)`.
+    /// Returns the names that are safe to complete. The completion scripts pass words to the shell, which would run text in
+    /// `$(...)`.
     static func inert(_ names: [String]) -> [String] {
         names.filter { name in
             name.unicodeScalars.allSatisfy { scalar in
@@ -47,8 +49,8 @@ enum Completions {
         }
     }
 
-    /// The names that `read` returns, if they are safe to complete. If there is no database, or if it cannot be read, returns
-    /// none: completion must neither create a database nor print an error.
+    /// Returns those names from `read` that are safe to complete. If the database is missing or cannot be read, returns no
+    /// names, because completion must neither create a database nor print an error.
     private static func names(
         _ words: [String], _ read: (PhoneStore) async throws(PhoneError) -> [String]
     ) async -> [String] {

@@ -2,10 +2,9 @@ import Foundation
 import TerminalWatch
 
 enum DoctorChecks {
-    /// What a check found, and the command that repairs it. `remedy` is nil if nothing is missing.
+    /// `detail` says what a check found. `remedy` is a command that repairs the problem; nil if there is none.
     typealias Outcome = (detail: String, remedy: String?)
 
-    /// All checks, in the order of the report.
     static let all: [(subject: String, purpose: Finding.Purpose, check: @Sendable (any Machine) -> Outcome)] = [
         ("sockets directory", .simulator, sockets), ("data directory", .simulator, data),
         ("SQLite", .simulator, sqlite), ("libtickit", .simulator, tickit), ("terminal", .display, terminal),
@@ -30,7 +29,7 @@ enum DoctorChecks {
         }
     }
 
-    /// Checks the directory of the phone's database and the watch's flash.
+    /// Checks the directory that has the phone's database and the watch's flash file.
     static func data(on machine: any Machine) -> Outcome {
         let path = machine.places.data
         switch machine.directory(path) {
@@ -58,9 +57,9 @@ enum DoctorChecks {
         machine.sqliteVersion.map { ($0, nil) } ?? ("not loaded", "sudo apt-get install libsqlite3-0")
     }
 
-    /// Checks the library that draws the watch in a terminal.
+    /// Checks that libtickit is loaded. This library draws the watch in a terminal.
     static func tickit(on machine: any Machine) -> Outcome {
-        // A line of this process's memory map ends with the file of a loaded library.
+        // A line of this process's memory map ends with the path of a loaded library.
         let lines = (machine.text(of: "/proc/self/maps") ?? "").split(separator: "\n")
         guard let line = lines.first(where: { $0.contains("/libtickit.so") }), let start = line.firstIndex(of: "/")
         else { return ("not loaded", "sudo apt-get install libtickit3") }
@@ -84,7 +83,7 @@ enum DoctorChecks {
         return ("\(lack): the watch prints plain text", "export TERM=xterm-256color")
     }
 
-    /// Tells which view of the panel the watch would choose, and why.
+    /// Reports how `tapline watch` would show the panel in this terminal, and why.
     static func view(on machine: any Machine) -> Outcome {
         guard let size = machine.terminal else {
             return ("plain: no terminal", "tapline watch  # in a terminal")
@@ -96,7 +95,8 @@ enum DoctorChecks {
         return (detail, forecast.name == DisplayMode.plainName ? "export TERM=xterm-256color" : nil)
     }
 
-    /// Checks whether the locale has braille characters.
+    /// Checks that the locale's encoding is UTF-8. Other encodings lack braille characters, with which the watch can be
+    /// drawn.
     static func locale(on machine: any Machine) -> Outcome {
         let name = machine.localeName
         return machine.hasUnicode ? (name, nil) : ("the locale is \(name)", "export LC_ALL=C.UTF-8")
@@ -149,7 +149,8 @@ enum DoctorChecks {
             ? ("not running", "sudo systemctl start bluetooth") : ("not installed", "sudo apt-get install bluez")
     }
 
-    /// Checks whether this user may call BlueZ's daemon. BlueZ's policy for the system bus allows all users, or only a group.
+    /// Checks whether this user may call BlueZ's daemon. BlueZ's policy for the system bus allows either all users or only
+    /// the group `bluetooth`.
     static func bluetoothPermission(on machine: any Machine) -> Outcome {
         let policies = ["/etc/dbus-1/system.d/bluetooth.conf", "/usr/share/dbus-1/system.d/bluetooth.conf"]
         guard let policy = policies.lazy.compactMap({ machine.text(of: $0) }).first else {

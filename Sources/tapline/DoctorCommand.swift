@@ -38,7 +38,7 @@ struct DoctorReport: Sendable {
 
     var simulatorCanRun: Bool { !findings.contains(where: \.isFatal) }
 
-    /// The findings, grouped by purpose. In each group, missing parts come first.
+    /// Returns the findings as lines of text, grouped by purpose. In each group, missing parts come first.
     func text(marks: Marks) -> String {
         Finding.Purpose.allCases.map { purpose in
             let group = findings.filter { $0.purpose == purpose }
@@ -72,9 +72,10 @@ struct Finding: Equatable, Sendable {
 
     /// What a part of the machine is needed for.
     enum Purpose: String, CaseIterable, Equatable, Sendable {
-        /// Everything: Tapline does not run without this part.
+        /// Tapline does not run without this part.
         case simulator
-        /// A drawn watch. Without this part, the watch prints plain text.
+        /// This part improves how the terminal shows the watch, or lets the mouse touch it. Tapline also runs without this
+        /// part.
         case display
         case bluetooth
 

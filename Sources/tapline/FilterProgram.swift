@@ -4,7 +4,7 @@ import SystemPackage
 import WatchLink
 import Wormhole
 
-/// Runs a user's program that reads bytes from its standard input and prints others.
+/// A program that the user chose. It reads bytes from its standard input, and prints other bytes.
 struct FilterProgram: Sendable {
     enum Fault: Error, Equatable, CustomStringConvertible {
         case notStarted(String)
@@ -26,7 +26,7 @@ struct FilterProgram: Sendable {
         }
     }
 
-    /// The program and its arguments. The program is a path, or a name that is found in PATH.
+    /// The program and its arguments. The program is a path, or a name to find in PATH.
     let words: [String]
     let limit: DurationChoice
     let mostBytes: Int
@@ -79,10 +79,12 @@ struct FilterProgram: Sendable {
         }
     }
 
-    /// How often to check whether a program that has closed its output has ended.
+    /// How long to wait between two checks whether the program has ended. The checks begin when the program closes its
+    /// output.
     private static let pause = Microseconds.milliseconds(10)
 
-    /// Reads until the program closes its output. If this throws, the caller drops the process value, which kills the program.
+    /// Reads until the program closes its output. If this throws, the caller's `ChildProcess` is destroyed, which kills the
+    /// program.
     private func read(_ descriptor: CInt, _ wait: Wait) throws(Fault) -> [UInt8] {
         var printed: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 16 << 10)
@@ -107,8 +109,9 @@ struct FilterProgram: Sendable {
             deadline = clock.now + limit.microseconds
         }
 
-        /// Waits at most `length` until the descriptor is readable, and returns whether it is. With the descriptor -1, waits
-        /// for all of `length`.
+        /// Waits at most `length` for the descriptor to be readable, and returns whether it is. If `descriptor` is -1,
+        /// always returns false. Throws `.tooSlow` if the program's time limit is over, and `.cancelled` if the task that
+        /// waits for the output is cancelled.
         func ready(_ descriptor: CInt, atMost length: Microseconds) throws(Fault) -> Bool {
             let now = clock.now
             guard now < deadline else { throw .tooSlow(limit) }
@@ -121,7 +124,8 @@ struct FilterProgram: Sendable {
         }
     }
 
-    /// Writes the program's input to a deleted file. A pipe could block its writer if the program does not read it.
+    /// Writes the program's input to an unlinked temporary file, and returns the file's descriptor. A pipe could block this
+    /// process if the program does not read its input.
     private static func file(of bytes: [UInt8]) throws(Fault) -> CInt {
         var path = Array("/tmp/tapline-input-XXXXXX".utf8CString)
         let descriptor = mkstemp(&path)

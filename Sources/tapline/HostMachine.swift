@@ -55,21 +55,21 @@ struct HostMachine: Machine {
     }
 }
 
-/// What `tapline doctor` reads from a machine, without changing it.
+/// The Linux machine that `tapline doctor` examines. Nothing here changes the machine.
 protocol Machine: Sendable {
     func variable(_ name: String) -> String?
 
     var terminal: TerminalSize? { get }
 
-    /// The graphics of the terminal. `because` has the reason, as the end of a sentence.
+    /// The graphics protocol that the terminal supports, if any. `because` says why, such as `not a terminal`.
     var graphics: (TerminalGraphics, because: String) { get }
 
     var user: UInt32 { get }
 
-    /// The names in a directory, sorted; empty if there is no such directory.
+    /// Returns the sorted names of a directory's entries; empty if the directory cannot be read.
     func names(in directory: String) -> [String]
 
-    /// The text of a small file, without its last line end; nil if it cannot be read.
+    /// Returns the text of a small file, without line breaks at its beginning and end; nil if the file cannot be read.
     func text(of file: String) -> String?
 
     func directory(_ path: String) -> DirectoryAccess
@@ -79,10 +79,11 @@ protocol Machine: Sendable {
 }
 
 enum DirectoryAccess: Equatable, Sendable {
-    /// `nearest` is the closest parent directory that exists. `isWritable` tells whether this user may create files in it.
+    /// Nothing exists at the path. `nearest` is the closest parent directory that exists. `isWritable` tells whether this
+    /// user may create files in `nearest`.
     case absent(nearest: String, isWritable: Bool)
     case notDirectory
-    /// `mode` has the nine permission bits.
+    /// This user may create files in the directory. `owner` is a user ID. `mode` has the nine permission bits.
     case writable(owner: UInt32, mode: UInt32)
     case readOnly(owner: UInt32)
 }
@@ -94,7 +95,8 @@ extension Machine {
         return Places(environment: environment, home: ".", user: user)
     }
 
-    /// The locale that decides about characters: the first of three variables that is set, in POSIX's order.
+    /// The locale that determines the encoding of text: the first of LC_ALL, LC_CTYPE and LANG that is set, as in POSIX.
+    /// `C` if none is set.
     var localeName: String { variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? "C" }
 
     var hasUnicode: Bool {

@@ -47,8 +47,9 @@ struct CyclesCommand: LabSubcommand {
     @Argument(parsing: .captureForPassthrough, help: "The arguments of tapline-lab.") var arguments: [String] = []
 }
 
-/// Replaces this program by `tapline-lab` in the same directory, so that the lab keeps its terminal, process number and exit
-/// status. Returns only if the lab cannot run, with the reason.
+/// Runs `tapline-lab`, from the directory of this program, in place of this program (execv). The lab has this process's
+/// terminal and process ID, and its exit status becomes this process's. Returns only if the lab cannot be run; the result
+/// says why.
 func replacingThisProcess(byLab arguments: [String]) -> CommandFailure {
     let own = URL(filePath: FirmwareImage.ownExecutable ?? CommandLine.arguments[0])
     let path = own.deletingLastPathComponent().appending(path: "tapline-lab").path

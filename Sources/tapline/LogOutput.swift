@@ -3,19 +3,20 @@ import HostSystem
 import Logging
 import Synchronization
 
-/// A log that never waits for its reader, because a waiting host could not serve or stop. If the reader is too slow, lines are
-/// dropped, and the next line tells how many.
+/// A log that never blocks, because a host that waits for the reader of its log can neither serve watches nor stop. If the
+/// reader is too slow, lines are dropped. A note before the next line says how many.
 final class LogOutput: TextOutputStream, Sendable {
-    /// PIPE_BUF (pipe(7)): this many bytes fit if the descriptor is writable.
+    /// The maximum size of one write, in bytes: PIPE_BUF (pipe(7)). If poll(2) reports that the descriptor is writable,
+    /// this number of bytes fits.
     private static let piece = 4_096
 
     private let descriptor: CInt
     private let dropped = Mutex<UInt64>(0)
 
-    /// A log to a descriptor, which the log never closes.
+    /// Makes a log that writes to a descriptor. The log never closes the descriptor.
     init(_ descriptor: CInt) { self.descriptor = LogOutput.nonBlocking(descriptor) }
 
-    /// Drops the line if there is no room for all of it.
+    /// Drops the line if there is no room for all of it. The beginning of a line longer than `piece` may still be written.
     func write(_ line: String) {
         dropped.withLock { count in
             let note = count > 0 ? "tapline: the log was not read in time; lines missing here: \(count)\n" : ""
@@ -37,9 +38,11 @@ final class LogOutput: TextOutputStream, Sendable {
         return true
     }
 
-    /// Opens the pipe or terminal behind a descriptor again in non-blocking mode, because other programs share the mode of the
-    /// given descriptor. For a file, returns the given descriptor: a file never blocks, and opening it again would overwrite
-    /// its beginning.
+    /// Opens the pipe or terminal behind a descriptor again in non-blocking mode, and returns the new descriptor. The mode
+    /// of the given descriptor stays unchanged, because other programs share it.
+    ///
+    /// Returns the given descriptor for a file, or if opening fails. Writing to a file never blocks, and a new descriptor
+    /// would overwrite the file's beginning.
     private static func nonBlocking(_ descriptor: CInt) -> CInt {
         var information = stat()
         guard fstat(descriptor, &information) == 0, [S_IFIFO, S_IFCHR].contains(information.st_mode & S_IFMT) else {

@@ -6,7 +6,8 @@ import WatchLink
 import Wormhole
 
 extension LinkChoice {
-    /// Throws unless the link is Bluetooth. For commands that take their Unix sockets from `--sockets`.
+    /// Throws if the link is a Unix socket. Commands that have `--sockets` call this, because that option already says
+    /// where their Unix sockets are.
     func demandBluetooth() throws {
         guard case .unix = self else { return }
         throw ValidationError("--link is bluetooth or bluetooth:ADAPTER; --sockets says where sockets are.")
@@ -31,7 +32,7 @@ struct DurationChoice: ExpressibleByArgument, Equatable, CustomStringConvertible
 
     let milliseconds: UInt32
 
-    /// Reads a whole number and a unit, up to a day; nil for other text.
+    /// Reads a whole number and a unit. Nil for other text, or for more than a day.
     init?(argument: String) {
         let units: [(String, UInt64)] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)]
         guard let (unit, size) = units.first(where: { argument.hasSuffix($0.0) }),

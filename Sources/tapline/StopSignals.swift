@@ -4,7 +4,8 @@ import HostSystem
 
 /// Catches SIGINT, SIGTERM and SIGHUP for as long as this object exists.
 final class StopSignals {
-    /// The names of the signals. If several arrive before the reader takes one, this keeps only the first.
+    /// The names of the signals that arrive. The stream holds one name. Until the reader has taken it, further signals are
+    /// dropped.
     let arrivals: AsyncStream<String>
     private let sources: [any DispatchSourceSignal]
 

@@ -6,7 +6,6 @@ import HostSystem
 import WatchLink
 import Wormhole
 
-/// What a question and its answer cost over the bridge.
 struct AskBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ask",
@@ -48,9 +47,8 @@ struct AskBenchmark: AsyncParsableCommand {
     }
 }
 
-/// The round trips of one turn, one after the other until its time is over.
 struct RoundTrips: Sendable {
-    /// How long each took, in nanoseconds; a second at most.
+    /// In nanoseconds. A round trip of more than a second counts as one second.
     private(set) var times = Histogram<UInt32>(
         highestTrackableValue: 1_000_000_000, numberOfSignificantValueDigits: .three)
     private let length: UInt64
@@ -58,16 +56,15 @@ struct RoundTrips: Sendable {
 
     private enum Progress {
         case waiting
-        /// When the first round trip began, and the present one, in nanoseconds.
+        /// The start times of the turn and of the current round trip, in nanoseconds.
         case running(since: UInt64, tripSince: UInt64)
     }
 
-    /// A turn of this length, which begins with the first round trip.
     init(for length: Duration) {
         self.length = UInt64(length / .nanoseconds(1))
     }
 
-    /// Ends the round trip that went on. Returns whether there is time for another, which begins.
+    /// Ends the current round trip, if there is one, and begins the next. Returns false if the turn has no time for the next.
     mutating func begin() -> Bool {
         let now = steadyNanoseconds()
         guard case .running(let start, let tripStart) = progress else {
@@ -79,21 +76,16 @@ struct RoundTrips: Sendable {
         return now - start < length
     }
 
-    /// Half of them took no longer, in nanoseconds.
     var median: Double { Double(times.valueAtPercentile(50)) }
 }
 
-/// A way to have 20 bytes answered by another process.
+/// A way to send 20 bytes to another process and receive 20 bytes as the answer.
 enum Way: CaseIterable {
-    /// Blocking calls of a thread on each side, with nothing of ours: what the others are compared with.
     case raw
-    /// A task on each side of a `SocketTransport`, on the thread of the sockets: what the transport costs.
     case transport
-    /// `Wormhole.ask` and `answer`, asked on the thread of the sockets.
     case bridge
     case anyTask
 
-    /// What it is called in the table.
     var title: String {
         switch self {
         case .raw: "raw socket, blocking threads"
@@ -127,10 +119,9 @@ protocol Asker: Sendable {
 
 enum Probe {
     static let name: MessageName = "probe"
-    /// Bytes of a question and of an answer.
     static let size = 20
     static let bytes = [UInt8](repeating: 0x61, count: size)
-    /// A text that is as long when it is encoded: one byte says how long it is.
+    /// Encoded as CBOR, this text has `size` bytes: one byte for its length, and the characters.
     static let text = String(repeating: "a", count: size - 1)
 }
 
@@ -157,7 +148,6 @@ struct BridgeAsker: Asker {
     }
 }
 
-/// Answers over the bridge with what it is asked.
 struct BridgeAnswerer: Answerer {
     func serve(in directory: String) async throws {
         let watch = try Wormhole.watch(in: directory)
@@ -169,7 +159,6 @@ struct BridgeAnswerer: Answerer {
     }
 }
 
-/// Asks over a transport, from a task.
 struct TransportAsker: Asker {
     private let other: OtherProcess
     private let transport: SocketTransport
@@ -192,7 +181,6 @@ struct TransportAsker: Asker {
     }
 }
 
-/// Sends back what it receives, in a task.
 struct TransportAnswerer: Answerer {
     func serve(in directory: String) async throws {
         let transport = SocketTransport(try DatagramSocket(duplicating: OtherProcess.given))
@@ -203,7 +191,6 @@ struct TransportAnswerer: Answerer {
 }
 
 extension DatagramSocket {
-    /// A socket of its own for the one that this descriptor means.
     fileprivate convenience init(duplicating descriptor: CInt) throws {
         let copy = try Descriptors.duplicate(descriptor, from: OtherProcess.given + 1)
         self.init(owning: copy)
@@ -211,7 +198,6 @@ extension DatagramSocket {
     }
 }
 
-/// Asks with blocking calls, on a thread of its own.
 struct RawAsker: Asker {
     private let other: OtherProcess
 

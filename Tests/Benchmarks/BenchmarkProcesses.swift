@@ -8,19 +8,18 @@ import WatchLink
 import Wormhole
 import WormholeTesting
 
-/// This program once more, as the process at the other end. It ends when this value does.
+/// A second process that runs this program, at the other end of a measurement. It ends when this value is released.
 final class OtherProcess: Sendable {
-    /// The number of the descriptor that it is given.
+    /// The number of the socket's descriptor in the other process.
     static let given: CInt = 3
 
-    /// This side of a socket between the two. The other process ends when it is closed.
+    /// This process's end of the socket between the two processes. The other process ends when this end is closed.
     let socket: OwnedDescriptor
-    /// A directory of its own, for a socket with a name.
+    /// A temporary directory for the sockets and files of both processes.
     let directory: TemporaryDirectory
 
     private let process: ChildProcess
 
-    /// Starts it on a core, with a directory in a place.
     init(doing part: Part, on core: Int, in place: String = "/tmp", count: Int = 1) throws {
         let (near, far) = try Descriptors.socketPair(SOCK_SEQPACKET)
         defer { close(far) }
@@ -35,15 +34,15 @@ final class OtherProcess: Sendable {
             descriptors: [(far, OtherProcess.given), (STDERR_FILENO, STDERR_FILENO)])
     }
 
-    /// Tells the process that measures a pair of numbers, from the other process.
+    /// Sends two numbers to the measuring process. Only the other process calls this.
     static func report(_ first: UInt64, _ second: UInt64 = 0) {
         var pair = (first, second)
         _ = send(given, &pair, MemoryLayout.size(ofValue: pair), CInt(MSG_NOSIGNAL))
     }
 
-    /// The next pairs that the other process tells.
+    /// Waits for the next `count` pairs that the other process reports.
     ///
-    /// - Parameter key: the first number of those that count; nil for all.
+    /// - Parameter key: pairs with another first number are ignored; nil for all pairs.
     func reports(_ count: Int, of key: UInt64? = nil) async throws -> [(UInt64, UInt64)] {
         let pairs = try await SystemThread.result { [self] in
             var pairs: [(UInt64, UInt64)] = []
@@ -89,14 +88,14 @@ struct Answer: AsyncParsableCommand {
     }
 }
 
-/// What the other process of a measurement does.
+/// What the other process does, as an argument of its command line.
 enum Part: String, ExpressibleByArgument {
     case rawAnswers, transportAnswers, answers
     case hearsQueue, keepsQueue
     case takesBytes, takesFile, receivesFile
     case queuesMessages, manyWatches, hearsRelays, twoWatches
 
-    /// - Parameter count: how many messages, watches, relays or check-offs.
+    /// - Parameter count: the number of messages, watches, relayed values or check-offs.
     func answerer(_ count: Int) -> any Answerer {
         switch self {
         case .rawAnswers: RawAnswerer()
@@ -115,22 +114,21 @@ enum Part: String, ExpressibleByArgument {
     }
 }
 
-/// What the other process does in a measurement.
 protocol Answerer: Sendable {
-    /// Returns when the process that measures has gone.
+    /// Runs until the measuring process ends or closes the socket.
     ///
-    /// - Parameter directory: that of the socket, if there is one with a name.
+    /// - Parameter directory: the temporary directory of this measurement's `OtherProcess`.
     func serve(in directory: String) async throws
 }
 
 struct OtherProcessHasGone: Error {}
 
-/// Which cores the two processes run on. Left to choose, the system moves them together and apart from turn to turn, and a
-/// thread that wakes another takes three to four times as long if that is on another core.
+/// The cores on which the two processes run. If the system chose, the processes would share a core in some turns and not in
+/// others. A thread takes three to four times as long to wake a thread on another core.
 enum Cores: CaseIterable {
-    /// Both on one: what is measured is the work of the processor.
+    /// Both on one core. The result shows the work of the processor.
     case shared
-    /// Each on one of its own: what is measured is mostly the waking of threads on another core.
+    /// Each on its own core. The result mostly shows how long it takes to wake threads on another core.
     case separate
 
     static var possible: [Cores] { allCases.filter { $0.other < sysconf(CInt(_SC_NPROCESSORS_ONLN)) } }
@@ -151,9 +149,9 @@ enum Cores: CaseIterable {
         }
     }
 
-    /// Keeps this process on a core: its threads, and those that they start.
+    /// Binds every thread of this process to a core. Threads that start later inherit the binding.
     static func keep(on core: Int) throws {
-        // sched_setaffinity(2), which the C library shows to GNU sources only.
+        // The C library declares sched_setaffinity(2) only for GNU sources, so the symbol is looked up by name.
         typealias SetAffinity = @convention(c) (pid_t, Int, UnsafeRawPointer) -> CInt
         guard let symbol = dlsym(nil, "sched_setaffinity") else { throw POSIXError(.ENOSYS) }
         // The symbol is the C function whose type SetAffinity repeats.
@@ -168,16 +166,14 @@ enum Cores: CaseIterable {
     }
 }
 
-/// What this process takes of the machine.
 enum Usage {
-    /// Bytes of memory that are resident (proc(5), statm), with what the allocator keeps for later.
+    /// Resident memory (proc(5), statm). It includes freed memory that the allocator keeps.
     static var residentBytes: Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .ascii)) ?? ""
         return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0)
             * Int(sysconf(CInt(_SC_PAGESIZE)))
     }
 
-    /// Microseconds of the processor, in the program and in the system for it.
     static var processorMicroseconds: Int {
         var usage = rusage()
         getrusage(RUSAGE_SELF.rawValue, &usage)
@@ -185,7 +181,6 @@ enum Usage {
     }
 }
 
-/// Nanoseconds of the clock that goes on steadily.
 func steadyNanoseconds() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -193,17 +188,15 @@ func steadyNanoseconds() -> UInt64 {
 }
 
 extension Wormhole {
-    /// The name of the phone's socket in the directory of the other process.
     private static let socket = "phone"
 
-    /// An endpoint with an empty log. Unless a store is given, its messages are kept in memory.
     static func quiet(
         _ source: ChannelSource, as role: LinkRole, store: MessageStore = .inMemory()
     ) -> Wormhole {
         Wormhole(source, store: store, configuration: WormholeConfiguration(role: role), logger: .silent)
     }
 
-    /// The phone, started, and the watch in the other process, which has connected to it.
+    /// Starts the phone in this process, and waits until the watch in the other process has connected.
     static func phone(
         of other: OtherProcess, store: MessageStore = .inMemory()
     ) async throws -> (phone: Wormhole, watch: PeerIdentity) {
@@ -213,7 +206,6 @@ extension Wormhole {
         return (phone, try await phone.firstPeer())
     }
 
-    /// The watch in the other process, not started.
     static func watch(in directory: String, store: MessageStore = .inMemory()) throws -> Wormhole {
         let path = try SocketDirectory(path: directory).path(of: socket)
         return quiet(.connects(UnixConnector(path: path)), as: .watch, store: store)
@@ -229,7 +221,6 @@ extension Logger {
     static let silent = Logger(label: "benchmark", factory: { _ in SwiftLogNoOpLogHandler() })
 }
 
-/// The terminal in which the benchmark was started.
 enum Console {
     static func complain(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 }

@@ -2,10 +2,11 @@ import ArgumentParser
 import Glibc
 import HostSystem
 
-/// What the simulation, the bridge and Bluetooth channels cost: `Tests/run bench`.
+/// Measures what the simulation, the bridge (`Wormhole`) and Bluetooth channels cost. `Tests/run bench` runs all benchmarks
+/// except that of the channels.
 ///
-/// Every way has its turns in one run, so that all see the same machine. Nothing is judged here: a machine that others use as
-/// well has no time of its own to be held to.
+/// Ways that are compared take turns in one run, so that a busy machine slows all of them down. No result is checked against a
+/// limit, because other programs use the machine too.
 @main
 struct Benchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -32,7 +33,7 @@ struct BridgeBenchmarks: AsyncParsableCommand {
             ["order", "--check-offs", "3000"],
         ]
         for part in parts {
-            // Each in a process of its own: what one leaves in the memory is not the next one's.
+            // Each part runs in its own process, so that memory left by one part does not distort the next.
             let words = ["/proc/self/exe"] + (quick ? part : Array(part.prefix(1)))
             let end = try await SystemThread.result { () -> Result<ChildProcess.End, any Error> in
                 Result {

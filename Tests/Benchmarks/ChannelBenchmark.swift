@@ -6,15 +6,16 @@ import HostSystem
 import WatchLink
 import Wormhole
 
-/// What a channel of ours costs over a bare socket: round trip and throughput between the same two adapters, in one run and
-/// in turns, so that all see the same machine. `Tests/bluetooth benchmark` runs it.
+/// Compares Tapline's Bluetooth channel with a bare socket: round trips and throughput between the same two adapters. The ways
+/// take turns in one run, so that a busy machine slows all of them down. `Tests/bluetooth benchmark` runs it.
 struct ChannelBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "channel", abstract: "Times a Bluetooth channel between two adapters, beside a bare socket.")
 
-    /// Round trips of 20 bytes that are timed in each turn.
+    /// The number of timed round trips in a turn. Each has 20 bytes in both directions.
     static let roundTrips = 300
-    /// Datagrams of 512 bytes, the watch's largest, that are timed in each turn.
+    /// The number of timed one-way datagrams in a turn. Unless a way says otherwise, they have 512 bytes, the maximum that a
+    /// watch receives.
     static let datagrams = 600
 
     @Option(help: "How often each way has its turn.")
@@ -44,7 +45,6 @@ struct ChannelBenchmark: AsyncParsableCommand {
         try await measureEndpoints(air, listener)
     }
 
-    /// Two endpoints over a channel of theirs, beside a bare socket in the same turn.
     private func measureEndpoints(_ air: Air, _ listener: L2CAPListener) async throws {
         let endpoints = try await EndpointBenchmark(air)
         var all: [EndpointBenchmark.Turn] = []
@@ -66,17 +66,17 @@ struct ChannelBenchmark: AsyncParsableCommand {
 protocol ChannelWay: Sendable {
     var name: String { get }
 
-    /// Opens a channel, measures and closes it.
     func measure(_ air: Air, _ listener: L2CAPListener) async throws -> ChannelTimes
 }
 
 struct ChannelTimes {
-    /// Microseconds.
+    /// In microseconds.
     let roundTrip: Double
-    /// KiB a second, one way.
+    /// One way, in KiB a second.
     let rate: Double
 
-    /// Times a near end against a far end, which has heard everything when `heard` returns. Datagrams one way have `size` bytes.
+    /// Times the round trips, and then the one-way datagrams of `size` bytes. `heard` returns when the far end has received
+    /// all datagrams.
     init(
         size: Int = 512, send: ([UInt8]) async throws -> Void, receive: () async throws -> Void,
         heard: () async throws -> Void
@@ -95,14 +95,13 @@ struct ChannelTimes {
         rate = ChannelTimes.kibibytes(ChannelBenchmark.datagrams * size, clock.now - turned)
     }
 
-    /// KiB a second.
     static func kibibytes(_ bytes: Int, _ time: Microseconds) -> Double {
         Double(bytes) / 1_024 * 1_000_000 / Double(max(1, time.count))
     }
 
-    /// The far end, on a thread: it answers the round trips, and takes the datagrams after them.
+    /// Starts a thread for the far end. The thread answers the round trips, and then receives the one-way datagrams.
     ///
-    /// - Parameter receive: takes the next datagram and returns its length; nil at the end.
+    /// - Parameter receive: puts the next datagram into the buffer and returns its length; nil at the end.
     static func farEnd(
         receive: @escaping @Sendable (inout [UInt8]) -> Int?, send: @escaping @Sendable ([UInt8]) -> Void
     ) throws -> SystemThread {
@@ -116,10 +115,9 @@ struct ChannelTimes {
     }
 }
 
-/// Blocking calls on two threads, with nothing of ours: what the others are compared with.
+/// The baseline for the other ways: blocking calls on two threads, without Tapline's code.
 struct BareWay: ChannelWay {
     let name = "bare"
-    /// Bytes of the datagrams one way.
     var size = 512
 
     func measure(_ air: Air, _ listener: L2CAPListener) async throws -> ChannelTimes {
@@ -141,7 +139,7 @@ struct BareWay: ChannelWay {
     }
 }
 
-/// Our socket, polled by two threads: the simulated watch's way.
+/// Tapline's socket, polled by a thread on each side. The simulated watch uses it like this.
 struct PolledWay: ChannelWay {
     let name = "polled"
 
@@ -156,7 +154,7 @@ struct PolledWay: ChannelWay {
     }
 }
 
-/// Our channel, used by two tasks: the phone's way.
+/// Tapline's channel, used by a task on each side. The phone uses it like this.
 struct TaskWay: ChannelWay {
     let name = "tasks"
 
@@ -185,7 +183,7 @@ struct TaskWay: ChannelWay {
     }
 }
 
-/// Our channel, used by a task on the phone's side, and polled by a thread on the watch's: what `tapline` does.
+/// Tapline's channel, used by a task on the phone's side and polled by a thread on the watch's side. `tapline` does this.
 struct MixedWay: ChannelWay {
     let name = "mixed"
 

@@ -6,9 +6,7 @@ import TestSupport
 import WatchLink
 import Wormhole
 
-/// What questions and files of two endpoints cost over a channel, beside a bare socket with datagrams as long as theirs.
 struct EndpointBenchmark: Sendable {
-    /// Bytes of the file of a turn.
     static let fileSize = 512 << 10
     private let directory = TemporaryDirectory()
     private let phone: Wormhole
@@ -19,13 +17,12 @@ struct EndpointBenchmark: Sendable {
     private let clock = SystemClock()
 
     struct Turn {
-        /// Microseconds of a question with its answer, and of a round trip over the bare socket.
+        /// In microseconds: a question with its answer, and a round trip over the bare socket.
         let (question, bareTrip): (Double, Double)
-        /// KiB a second of a file, and of datagrams over the bare socket.
+        /// In KiB a second: the file, and one-way datagrams over the bare socket.
         let (file, bareDatagrams): (Double, Double)
     }
 
-    /// Both endpoints, connected. The phone asks, and sends the file.
     init(_ air: Air) async throws {
         let files = directory.file("files")
         try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)

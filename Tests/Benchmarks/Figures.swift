@@ -8,7 +8,6 @@ struct Figures {
 
     mutating func add(_ name: String, _ text: String) { rows.append((name, text)) }
 
-    /// A figure of every turn: the median, and the least and the most.
     mutating func add(_ name: String, _ values: [Double], digits: Int = 0, _ unit: String) {
         add(name, Spread(values).text(digits: digits) + " " + unit)
     }
@@ -32,7 +31,6 @@ struct Spread: Sendable {
 
     var most: Double { values[values.count - 1] }
 
-    /// The median, and the least and the most in brackets.
     func text(digits: Int) -> String {
         "\(Self.rounded(median, digits)) (\(Self.rounded(least, digits)) to \(Self.rounded(most, digits)))"
     }

@@ -112,14 +112,12 @@ struct BridgeFileReceiver: Answerer {
     }
 }
 
-/// Sends a file in datagrams with blocking calls, on a thread of its own.
 struct RawFileSender: Sendable {
     enum Source: Sendable {
         case memory
         case file
     }
 
-    /// The bytes of one datagram: as many as a transport over Unix sockets sends.
     static let datagram = UnixListener.usualLargestDatagram
 
     private let other: OtherProcess
@@ -132,7 +130,7 @@ struct RawFileSender: Sendable {
         self.count = count
     }
 
-    /// Returns when the receiver has said that all of it is there.
+    /// Sends the file, and waits until the receiver has confirmed that it has all of it.
     func send(from source: Source) async throws {
         let isThere = try await SystemThread.result { [other, path, count] in
             guard let socket = other.socket.number else { return false }

@@ -6,7 +6,6 @@ import TestSupport
 import WatchLink
 import Wormhole
 
-/// How many queued messages arrive durably in a second.
 struct QueuedBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "queued",
@@ -42,7 +41,7 @@ struct QueuedBenchmark: AsyncParsableCommand {
         var senders: [(sender: QueueSender, together: Int, name: String)] = []
         for (receiver, together) in ways {
             let sender = try await QueueSender(OtherProcess(doing: receiver.part, on: cores.other, in: place))
-            // Their logs grow until the first checkpoint.
+            // Not counted: SQLite's logs on both sides grow until their first checkpoint.
             _ = try await sender.pass(for: .milliseconds(3 * length), self.together)
             senders.append((sender, together, "\(receiver.title), \(together) at a time"))
         }
@@ -66,7 +65,6 @@ struct QueuedBenchmark: AsyncParsableCommand {
     }
 }
 
-/// Passes queued messages to the other process.
 struct QueueSender: Sendable {
     private let other: OtherProcess
     private let store: MessageStore
@@ -79,9 +77,9 @@ struct QueueSender: Sendable {
         (phone, watch) = try await Wormhole.phone(of: other, store: store)
     }
 
-    /// Passes messages for so long, each as soon as an earlier one is applied. Returns how many a second were.
+    /// Passes messages for `length`. Returns how many a second the other process has applied.
     ///
-    /// - Parameter together: how many are on their way at any time.
+    /// - Parameter together: the number of messages on their way at any time.
     func pass(for length: Duration, _ together: Int) async throws -> Double {
         let start = steadyNanoseconds()
         let end = start + UInt64(length / .nanoseconds(1))
@@ -110,10 +108,8 @@ struct QueueSender: Sendable {
     }
 }
 
-/// Receives queued messages, and makes it durable that it has.
 enum QueueReceiver: Answerer {
     case heard
-    /// They are kept in an inbox, from which a program takes them.
     case kept
 
     var title: String {
@@ -143,14 +139,13 @@ enum QueueReceiver: Answerer {
     }
 }
 
-/// SQLite by itself, with the settings of a message store: a row like a queued message, and a commit of it that survives a loss of
-/// power.
+/// SQLite without a message store, but with the settings of one. Each commit inserts a row like a queued message, and survives
+/// a power loss.
 final class OwnCommits {
     private let directory: TemporaryDirectory
     private let database: OpaquePointer
     private let insertion: OpaquePointer
 
-    /// - Parameter place: the directory on whose disk its file is.
     init(in place: String) throws {
         directory = TemporaryDirectory(in: place)
         var database: OpaquePointer?
@@ -172,7 +167,8 @@ final class OwnCommits {
         try growLog()
     }
 
-    /// A write-ahead log grows until its first checkpoint, and is written over from then on.
+    /// Makes the write-ahead log grow before the measurement. SQLite overwrites the log after the first checkpoint, so the
+    /// file no longer grows.
     private func growLog() throws {
         let growth = """
             BEGIN; INSERT INTO message (name, payload) VALUES ('large', zeroblob(6000000)); COMMIT;
@@ -181,7 +177,7 @@ final class OwnCommits {
         guard sqlite3_exec(database, growth, nil, nil, nil) == SQLITE_OK else { throw POSIXError(.EIO) }
     }
 
-    /// Commits one row after the other for so long. Returns how many a second there were.
+    /// Commits single rows for `length`. Returns the number of commits a second.
     func count(for length: Duration) throws -> Double {
         let start = steadyNanoseconds()
         let end = start + UInt64(length / .nanoseconds(1))

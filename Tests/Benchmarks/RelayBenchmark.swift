@@ -5,7 +5,6 @@ import PhoneHost
 import TestSupport
 import Wormhole
 
-/// Whether values that are passed steadily arrive steadily.
 struct RelayBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relays",
@@ -39,12 +38,12 @@ struct RelayBenchmark: AsyncParsableCommand {
         for number in 1...count {
             let due = start + UInt64(number) * interval
             let now = steadyNanoseconds()
-            // The sender keeps its rate.
+            // A late value is passed at once, so that the sender keeps its rate.
             if due > now { try await Task.sleep(nanoseconds: due - now) }
             passed.append(steadyNanoseconds())
             try await phone.pass(number, under: Probe.name)
         }
-        // If a value is missing, the other process reports fewer, and the newest one twice.
+        // For each missing value, the other process reports the last value once more.
         let heard = try await arrivals
         var (latencies, jitters) = (Histogram.ofArrivals(), Histogram.ofArrivals())
         for (number, time) in heard {
@@ -65,7 +64,6 @@ struct RelayBenchmark: AsyncParsableCommand {
     }
 }
 
-/// A listener that tells each value, and when it has heard it.
 struct RelayListener: Answerer {
     let count: Int
 
@@ -77,7 +75,7 @@ struct RelayListener: Answerer {
         for await value in values {
             OtherProcess.report(UInt64(value), steadyNanoseconds())
             told += 1
-            // The last value has come: what is missing now never comes.
+            // Values that are missing when the last value arrives never come. The last value is reported in their place.
             guard value == count else { continue }
             for _ in told..<max(told, count) { OtherProcess.report(UInt64(value), steadyNanoseconds()) }
             break
@@ -88,7 +86,7 @@ struct RelayListener: Answerer {
 }
 
 extension Histogram<UInt32> {
-    /// For times in microseconds, of a minute at most.
+    /// Creates a histogram for times of up to a minute, in microseconds.
     static func ofArrivals() -> Histogram {
         Histogram(highestTrackableValue: 60_000_000, numberOfSignificantValueDigits: .three)
     }
@@ -101,7 +99,6 @@ extension Histogram<UInt32> {
     }
 }
 
-/// What messages that wait for a peer take of the memory.
 struct OutstandingBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outstanding",
@@ -117,7 +114,7 @@ struct OutstandingBenchmark: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // A process of its own, whose memory nothing else has used.
+        // The messages are queued in a new process, in which nothing else has used memory.
         let other = try OtherProcess(doing: .queuesMessages, on: Cores.own, count: count)
         let weights = try await other.reports(3).map { Double($0.0) }
         var figures = Figures("\(count) outstanding messages of 20 bytes, resident memory")
@@ -133,7 +130,7 @@ struct OutstandingBenchmark: AsyncParsableCommand {
     }
 }
 
-/// A program that passes messages to a peer that is away.
+/// Queues messages for a peer that is away. Reports the resident memory before, after, and after it has reopened the store.
 struct OutstandingQueue: Answerer {
     let count: Int
 
@@ -184,7 +181,6 @@ struct OutstandingQueue: Answerer {
     }
 }
 
-/// What the learned order costs beside a long history.
 struct OrderBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "order",
@@ -232,9 +228,9 @@ struct OrderBenchmark: AsyncParsableCommand {
             guard let item = next.next() else { return }
             try await store.apply(ListEdit(item: item.id, action: .check(at: Date())), origin: .phone)
         }
-        // As a reader: in a transaction of its own that writes, a sync of the disk would be timed, which a check-off has anyway.
+        // Measured with a read, because a write would add a sync of the disk. A check-off has that sync anyway.
         try await time("the order's part of it", count) { _ = try await store.isOrderDue(of: nil) }
-        // Many of them, so that what malloc takes at once does not matter.
+        // Holds many orders, because malloc takes memory from the system in large pieces.
         let before = Usage.residentBytes
         var orders: [ShopOrder] = []
         for _ in 0..<OrderBenchmark.held { orders.append(try await store.order()) }
@@ -247,7 +243,7 @@ struct OrderBenchmark: AsyncParsableCommand {
 
     private static let held = 64
 
-    /// Opens the items of a trip and checks them off, half a minute each.
+    /// Records a trip: checks off random items from `begin`, one every 30 s. Opens these items an hour earlier.
     private func shop(_ items: [StoredItem], _ begin: Date, _ store: PhoneStore) async throws {
         let chosen = items.shuffled().prefix(OrderBenchmark.itemsOnTrip).sorted { $0.rank < $1.rank }
         let earlier = begin.addingTimeInterval(-3_600)

@@ -3,7 +3,6 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// How fast the simulation is on this machine, and what a tap's handler takes of its processor.
 struct SimulationBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulation", abstract: "Times the whole simulation, and the handlers of taps.")
@@ -11,11 +10,8 @@ struct SimulationBenchmark: ParsableCommand {
     @Option(help: "How often each is measured.")
     var turns = 9
 
-    /// Taps of one run of the whole simulation.
     private static let taps = 10_000
-    /// Simulated time of one run in which nothing happens.
     private static let idleLength = Microseconds.seconds(36_000)
-    /// Taps for the median of a handler.
     private static let timedTaps = 200
 
     func validate() throws {
@@ -27,7 +23,6 @@ struct SimulationBenchmark: ParsableCommand {
         print(try handlers().text)
     }
 
-    /// The whole simulation: runtime, board, air and phone on the virtual clock.
     private func speed() throws -> Figures {
         let taps = Self.taps
         var tapping: [Double] = []
@@ -50,7 +45,8 @@ struct SimulationBenchmark: ParsableCommand {
         return figures
     }
 
-    /// What `work` takes on a watch in sync with a phone whose list has `count` items more than the watch can hold.
+    /// Returns how long `work` takes, in seconds. `work` gets a watch that is in sync with its phone. The list on the phone
+    /// has `count` items more than the watch can hold.
     private static func seconds(
         of count: Int, _ work: (WatchBench<ShippingHandler>) -> Void
     ) throws -> Double {
@@ -62,7 +58,6 @@ struct SimulationBenchmark: ParsableCommand {
         return (ContinuousClock.now - start) / .seconds(1)
     }
 
-    /// What a tap's handler takes of this machine's processor, as ratios of runs that took turns.
     private func handlers() throws -> Figures {
         var ratios: [(name: String, values: [Double])] = [
             ("legacy / shipping, 128 items", []), ("shipping, 128 items / 8 items", []),
@@ -84,13 +79,12 @@ struct SimulationBenchmark: ParsableCommand {
 }
 
 extension TapHistory {
-    /// Whether nothing more follows from the tap: its row has gone and the phone has said that it knows.
+    /// Whether the tap has no further effects: its row is gone, and the phone has acknowledged the tap.
     fileprivate var isOver: Bool { time(of: .settled) != nil && time(of: .acknowledged) != nil }
 }
 
-/// Times the handler of taps on the watch's runtime as this machine runs it.
 enum HostTap {
-    /// The median of what a tap's handler takes of the processor, from the touch to its return, in nanoseconds.
+    /// Returns the median time from a touch until its handler returns, in nanoseconds. Time in `idle` does not count.
     static func nanoseconds(_ handler: some TapHandler, items: Int, taps count: Int) throws -> Double {
         let phone = InMemoryPhone(items: items)
         let clock = VirtualClock()
@@ -146,16 +140,16 @@ private struct TimedWatch<Handler: TapHandler>: ~Copyable {
     }
 }
 
-/// A board made of software that looks at this machine's clock when a tap begins and when its handler returns. What passes in
-/// `idle`, if the phone and the air are computed, is left out.
+/// A simulated board that times the handlers of taps with this machine's clock. Time in `idle` does not count, because the
+/// board simulates the phone and the radio there.
 final class TimedBoard {
     private enum Stage {
         case none
-        /// One has run since this time, apart from what was left out since.
+        /// A handler has run since `since`, and has spent `waited` of that time in `idle`.
         case handling(since: ContinuousClock.Instant, waited: Duration)
     }
 
-    /// What each tap's handler took, in nanoseconds.
+    /// The time that each tap's handler took, in nanoseconds.
     private(set) var handled: [Int64] = []
     private var board: SimulatedBoard<MemoryFlash>
     private var stage = Stage.none

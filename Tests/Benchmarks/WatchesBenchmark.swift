@@ -12,7 +12,6 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// What many watches cost their phone's host.
 struct WatchesBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watches",
@@ -43,7 +42,7 @@ struct WatchesBenchmark: AsyncParsableCommand {
         let before = (Usage.residentBytes, Usage.processorMicroseconds)
         let other = try OtherProcess(doing: .manyWatches, on: Cores.possible.last?.other ?? 0, count: count)
         try host.admitWatches(to: other.directory.path)
-        // Each says so when it has the list.
+        // Each watch reports the length of its list when it has the list.
         _ = try await other.reports(count, of: UInt64(Host.items))
         let connected = (Usage.residentBytes, Usage.processorMicroseconds)
         var times = Histogram.ofArrivals()
@@ -74,7 +73,6 @@ struct WatchesBenchmark: AsyncParsableCommand {
     }
 }
 
-/// How long a check-off takes from one watch to another.
 struct CheckOffBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-off",
@@ -114,7 +112,7 @@ struct CheckOffWatches: Answerer {
 
     func serve(in directory: String) async throws {
         let (near, far) = (try watch(directory), try watch(directory))
-        // To wait for a watch blocks a thread.
+        // `SimulatedWatch.wait` blocks the thread that calls it.
         try await SystemThread.result { tap(near, until: far) }
         try await OtherProcess.waitForEnd()
         near.stop()
@@ -123,14 +121,14 @@ struct CheckOffWatches: Answerer {
 
     private func tap(_ near: SimulatedWatch, until far: SimulatedWatch) {
         for _ in 0..<count {
-            // The row that was tapped before is gone from both.
+            // Waits until both watches have removed the row that was tapped before.
             let shown = wait(for: far) { $0.description.screen == .list && !$0.description.rows.isEmpty }
             let title = shown?.description.rows.first?.title
             guard
                 wait(for: near, until: { $0.description.screen == .list && $0.description.rows.first?.title == title })
                     != nil
             else { return }
-            // The wearer looks; a touch just after rows have moved is none.
+            // The watch ignores a touch just after rows have moved.
             usleep(400_000)
             let start = steadyNanoseconds()
             near.send(.tap(row: 0))
@@ -139,7 +137,8 @@ struct CheckOffWatches: Answerer {
         }
     }
 
-    /// The snapshot of a watch that meets a condition. Where none does so in 20 s there is a line about it, and the process ends.
+    /// Waits until the watch meets a condition, and returns its snapshot. If 20 s pass or the watch stops, prints an error and
+    /// ends the process.
     private func wait(
         for watch: SimulatedWatch, until condition: @escaping @Sendable (WatchSnapshot) -> Bool
     ) -> WatchSnapshot? {
@@ -160,20 +159,21 @@ struct CheckOffWatches: Answerer {
     }
 }
 
-/// Watches without screens, in one process and on one thread of it: each is a socket, a session and a list in memory.
+/// Many watches without screens, all on one thread. Each watch is a socket, a session and a list in memory.
 struct ManyWatches: Answerer {
     let count: Int
 
     func serve(in directory: String) async throws {
         try await withThrowingDiscardingTaskGroup { group in
             for number in 1...count {
-                // One after the other: a host sends strangers away where more than 64 have not said who they are.
+                // The watches connect one after the other. If more than 64 channels have sent no hello, the host closes the
+                // oldest of them.
                 var watch = try await LightWatch(number, UnixConnector(path: directory + "/host.sock"))
                 while !watch.isOpen { try await watch.step() }
                 let opened = watch
                 group.addTask(executorPreference: Wormhole.socketExecutor) {
                     var watch = opened
-                    // It ends with the host.
+                    // The loop ends when the host closes the link.
                     while (try? await watch.step()) != nil {}
                 }
             }
@@ -182,7 +182,7 @@ struct ManyWatches: Answerer {
     }
 }
 
-/// A watch that applies what it is sent, and tells when its list has another length.
+/// A watch without a screen. It applies the changes of the list, and reports each new length of the list.
 private struct LightWatch {
     private let transport: any DatagramTransport
     private let clock = SystemClock()
@@ -196,12 +196,11 @@ private struct LightWatch {
         session.connected(at: clock.now, maximumSDU: transport.largestDatagram)
     }
 
-    /// The host may not be there yet.
     private static func connect(_ connector: UnixConnector) async throws -> any DatagramTransport {
         while true {
             do throws(WormholeError) { return try await connector.connect() } catch {
                 guard case .noListener = error else { throw error }
-                // The host does not listen yet: try again.
+                // The host does not listen yet, so this tries again.
                 try await Task.sleep(for: .milliseconds(10))
             }
         }
@@ -209,9 +208,9 @@ private struct LightWatch {
 
     var isOpen: Bool { session.peer != nil }
 
-    /// Sends the frames that are due, and then waits for the next datagram and takes it.
+    /// Sends the frames that are due, and handles the next datagram.
     ///
-    /// - Throws: where the link has ended.
+    /// - Throws: if the link has ended.
     mutating func step() async throws {
         guard try await answer() else { throw OtherProcessHasGone() }
         let datagram = try await transport.receive()
@@ -228,7 +227,8 @@ private struct LightWatch {
         if list.items != before { OtherProcess.report(list.items, steadyNanoseconds()) }
     }
 
-    /// Sends the frames that are due. The host pings this watch, so that the next datagram always comes.
+    /// Sends the frames that are due. The caller then waits for a datagram without a time limit, because the host pings this
+    /// watch.
     ///
     /// - Returns: false if the session has closed the link.
     private mutating func answer() async throws -> Bool {
@@ -250,20 +250,17 @@ private struct LightWatch {
 }
 
 extension WatchModel {
-    /// How many items are on the list: those that it shows, and those behind them.
+    /// The number of items on the list, including those for which the watch has no room.
     fileprivate var items: UInt64 { UInt64(rows.count) + UInt64(more) }
 }
 
-/// A phone's host with a database of its own.
 struct Host: Sendable {
-    /// How many items are on its list at first.
     static let items = 12
 
     private let store: PhoneStore
     private let path: String
     private let server: PhoneServer
 
-    /// - Parameter items: how many items are on its list.
     init(in directory: String, items: Int = Host.items) async throws {
         store = try PhoneStore(path: directory + "/phone.sqlite")
         _ = try await store.add((1...items).map { ItemDraft(title: try CleanTitle("Item \($0)")) })
@@ -278,12 +275,11 @@ struct Host: Sendable {
         try await server.start()
     }
 
-    /// Tells the watches in another process where the host is.
+    /// Links the host's socket into `directory`, where the watches of the other process look for it.
     func admitWatches(to directory: String) throws {
         try FileManager.default.createSymbolicLink(atPath: directory + "/host.sock", withDestinationPath: path)
     }
 
-    /// Adds an item, as a command of this user does.
     func add(_ title: String) async throws {
         _ = try await store.add([ItemDraft(title: try CleanTitle(title))])
         await server.listChanged()
@@ -292,7 +288,7 @@ struct Host: Sendable {
     func stop() async { await server.stop() }
 }
 
-/// Vouches for each watch that connects, as the system does for a bonded one: of others a phone keeps 256 at most.
+/// Accepts every watch as if it were a bonded device. A phone remembers at most 256 watches without a bond.
 private final class BondedListener: TransportListener {
     private let listener: UnixListener
     private let count = Atomic<UInt64>(0)

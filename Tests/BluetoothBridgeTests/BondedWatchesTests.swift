@@ -6,10 +6,10 @@ import Wormhole
 
 @Suite(.timeLimit(.minutes(60)))
 struct BondedWatchesTests {
-    /// When there is the first look after that at the start.
+    /// The time of the second scan for bonded watches. The first scan is at the start.
     private static let look = BondedWatches.scanInterval
 
-    /// A watch that is bonded and connected, with the channel to it.
+    /// Returns a bench, its bonded watch, the listener, and the channel that the listener has opened to the watch.
     private func served() async throws
         -> (PhoneBench, PhoneBench.Neighbour, BondedWatches, any DatagramTransport)
     {
@@ -80,7 +80,7 @@ struct BondedWatchesTests {
         }
         while bench.openings.attempts.count < 9 {
             try Task.checkCancellation()
-            // The next look, and the next attempt.
+            // The two deadlines are the next scan and the next attempt.
             if bench.clock.deadlines.count == 2, let next = bench.clock.nextDeadline {
                 bench.clock.advance(by: next - bench.clock.now)
             }
@@ -101,7 +101,7 @@ struct BondedWatchesTests {
         let listener = bench.makeListener()
         try await bench.hearGoodbye(reason, of: watch, over: listener.accept())
         for second in stride(from: UInt32(2), to: 60, by: 2) {
-            // The look at all bonds, and the look at that of this watch.
+            // Two tasks sleep: the scan of all bonds, and the task of this watch, which checks its bond.
             try await bench.pass(to: .seconds(second), .seconds(second))
         }
         try await bench.rest(until: .seconds(60), .seconds(60))
@@ -137,7 +137,7 @@ struct BondedWatchesTests {
         let watch = try await bench.bonded(1)
         bench.openings.answer(watch.address, .fails(.outOfReach(watch.address)))
         let listener = bench.makeListener()
-        // The looks at the bonds come at 2 s and 4 s.
+        // The scans of the bonds come at 2 s and 4 s.
         for (attempt, look) in [(50, 2_000), (150, 2_000), (350, 2_000), (750, 2_000), (1_550, 2_000)] {
             try await bench.pass(to: .milliseconds(UInt32(attempt)), .milliseconds(UInt32(look)))
         }
@@ -156,7 +156,7 @@ struct BondedWatchesTests {
         try await bench.pass(to: .milliseconds(6_000), .milliseconds(6_100))
         try await bench.pass(to: .milliseconds(6_100), .milliseconds(8_000))
         try await bench.rest(until: .milliseconds(6_200), .milliseconds(8_000))
-        // It was reachable in between, so this is news.
+        // The watch was reachable in between, so the phone warns again.
         #expect(bench.log.warnings.count == 2)
         let times = bench.openings.attempts.map { $0.at.count / 1_000 }
         #expect(times == [0, 50, 150, 350, 750, 1_550, 2_550, 3_550, 6_100])
@@ -200,7 +200,7 @@ struct BondedWatchesTests {
         } else {
             try await bench.phone.forget(watch.peer, on: "hci0")
         }
-        // The end of the link, which goes with the keys, is the end of the channel.
+        // Deleting the keys or blocking the watch ends the link, and with it the channel.
         try #require(bench.openings.watchEnd(of: watch.address)).close()
         await #expect(throws: WormholeError.closed) { _ = try await channel.receive() }
         try await bench.pass(to: BondedWatches.settlingPause, Self.look)
@@ -301,7 +301,7 @@ struct BondedWatchesTests {
         let watch = try await bench.bonded(1)
         bench.openings.answer(watch.address, .takes(psm: 0x83))
         let listener = bench.makeListener()
-        // It has no service at all.
+        // The watch has no service that names a PSM.
         try await bench.rest(until: Self.look, BondedWatches.hopelessPause)
         #expect(bench.log.warnings == [BluetoothError.noService(watch.address).description])
         listener.close()
@@ -405,7 +405,8 @@ struct BondedWatchesAdapterTests {
         try await bench.rest()
     }
 
-    /// Lets time pass, from one attempt or look to the next, with two watches that cannot be reached.
+    /// Advances the clock by `length`, from one deadline to the next. Before each step, waits until the scan and the tasks of
+    /// two unreachable watches sleep.
     private static func pass(_ length: Microseconds, _ bench: PhoneBench) async throws {
         let end = bench.clock.now + length
         while bench.clock.now < end {

@@ -8,7 +8,7 @@ import WormholeTesting
 
 /// A phone with an in-memory radio link, the watches that it has keys for, and a clock that only the test advances.
 final class PhoneBench: Sendable {
-    /// A device within reach, for as long as this is kept.
+    /// A device in reach of the phone. It advertises and answers pairings as long as this value exists.
     struct Neighbour: Sendable {
         let control: InMemoryControl
         let peer: BluetoothPeer
@@ -40,7 +40,7 @@ final class PhoneBench: Sendable {
         BondedWatches(phone, adapter: nil, memory: memory, clock: clock, logger: log.logger(), open: openings.open)
     }
 
-    /// A device of this number that advertises a service and can be paired with.
+    /// Creates a device that advertises a service and accepts pairings. `number` is the last byte of its address.
     func neighbour(_ number: UInt8, _ service: BluetoothUUID = .tapline) async throws -> Neighbour {
         let address = Self.address(number)
         let control = air.machine(
@@ -56,17 +56,16 @@ final class PhoneBench: Sendable {
         try await phone.pair(with: neighbour.peer, on: "hci0") { _ in .accept }
     }
 
-    /// A device of this number that the phone has keys for.
     func bonded(_ number: UInt8, _ service: BluetoothUUID = .tapline) async throws -> Neighbour {
         let neighbour = try await neighbour(number, service)
         try await bond(neighbour)
         return neighbour
     }
 
-    /// Waits until the tasks sleep until exactly these times, counted from the start.
+    /// Waits until the sleeping tasks have exactly these deadlines, counted from the start.
     func rest(until times: Microseconds...) async throws { try await rest(until: times) }
 
-    /// Waits in the same way, and moves the clock to the first of the times.
+    /// Waits as `rest` does, and advances the clock to the first deadline.
     func pass(to first: Microseconds, _ others: Microseconds...) async throws {
         try await rest(until: [first] + others)
         go(to: first)
@@ -82,7 +81,7 @@ final class PhoneBench: Sendable {
         }
     }
 
-    /// Returns when a watch was let go, for good or until it has keys again.
+    /// Waits until the phone has logged that it no longer serves the watch.
     func end(of watch: Neighbour) async throws {
         while !log.messages.contains("\(watch.address) is no longer a bonded watch") {
             guard !Task.isCancelled else { throw Restless(description: "\(watch.address) is still served") }
@@ -90,13 +89,14 @@ final class PhoneBench: Sendable {
         }
     }
 
-    /// Makes a link open as seen from its channel: only a side that is open sends a ping.
+    /// Makes the phone count the link over a channel as open. For this, the watch sends a pong: only an open link has pings to
+    /// answer.
     func openLink(over channel: any DatagramTransport, with watch: Neighbour) async throws {
         try await openings.watchEnd(of: watch.address)?.send([FrameKind.pong.rawValue, 0xA1, 0, 1])
         _ = try await channel.receive()
     }
 
-    /// Has a watch say goodbye with this reason and close its channel, which the phone hears.
+    /// Sends a goodbye from the watch, and closes the watch's end. Closes the phone's end when the goodbye has arrived.
     func hearGoodbye(
         _ reason: GoodbyeReason, of watch: Neighbour, over channel: any DatagramTransport
     ) async throws {
@@ -110,18 +110,17 @@ final class PhoneBench: Sendable {
     func go(to time: Microseconds) { clock.advance(by: WatchLink.Instant.start + time - clock.now) }
 
     private static func address(_ number: UInt8) -> BluetoothAddress {
-        // Six bytes.
+        // Six bytes are always a valid address.
         BluetoothAddress(bytes: [0, 0xAA, 1, 0, 0, number])!
     }
 }
 
-/// Opens channels in memory, or fails as the test wants, and keeps a record.
+/// Opens in-memory channels or fails, as the test has set, and records each attempt.
 final class Openings: Sendable {
     enum Answer: Sendable {
-        /// A channel, on this PSM; others are refused.
+        /// Opens a channel on this PSM, and refuses other PSMs.
         case takes(psm: UInt16 = L2CAPListener.usualPSM)
         case fails(BluetoothError)
-        /// Nothing, until it is given up.
         case hangs
     }
 
@@ -150,7 +149,7 @@ final class Openings: Sendable {
 
     var attempts: [Attempt] { state.withLock { $0.attempts } }
 
-    /// The watch's end of the newest channel to it.
+    /// Returns the watch's end of the newest channel to this watch.
     func watchEnd(of watch: BluetoothAddress) -> InMemoryTransport? { state.withLock { $0.watchEnds[watch] } }
 
     func answer(_ watch: BluetoothAddress, _ answer: Answer) { state.withLock { $0.answers[watch] = answer } }

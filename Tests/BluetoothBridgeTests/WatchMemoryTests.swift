@@ -62,7 +62,7 @@ struct WatchMemoryTests {
 
 @Suite(.timeLimit(.minutes(60)))
 struct BondedWatchesMemoryTests {
-    /// The watch's program has ended, and its machine answers with services of its own.
+    /// Ends the program of a watch. The watch's machine then advertises a service of another program.
     private func endProgram(of watch: PhoneBench.Neighbour) async throws -> BluetoothRegistration {
         await watch.advertising.end()
         return try await watch.control.advertise(

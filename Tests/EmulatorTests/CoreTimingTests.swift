@@ -2,11 +2,11 @@ import Testing
 
 @testable import Emulator
 
-/// Sequences whose cycles are added up by hand from the Technical Reference Manual (100166_0001_00, tables 3-1 and 7-1, section
-/// 3.3.2) and the measurements that `CoreTiming` names.
+/// The expected cycles are added up by hand. They are from the Technical Reference Manual (100166_0001_00, tables 3-1
+/// and 7-1, section 3.3.2) and from the measurements that `CoreTiming` names.
 struct CycleCounterTests {
-    /// Executes `count` instructions from address 0 and returns their cycles. Registers 2 and 3 are addresses in RAM, 4 is 4, and the link register
-    /// has the address behind the program.
+    /// Executes `count` instructions from address 0, and returns their cycles. Registers 2 and 3 hold addresses in RAM,
+    /// and register 4 holds 4. The link register holds the address after the program.
     private func cycles(_ count: Int, _ code: [UInt16], _ prepare: (inout CortexM4) throws -> Void = { _ in }) throws
         -> UInt64
     {
@@ -92,7 +92,7 @@ struct CycleCounterTests {
         let unsigned = try cycles(1, [0xFBB0, 0xF0F4]) { ($0.registers[0], $0.registers[4]) = (dividend, divisor) }
         #expect(unsigned == sum)
         guard dividend < .max else { return }
-        // SDIV r0, r0, r4, of the negative number.
+        // SDIV r0, r0, r4, with the negated dividend.
         let signed = try cycles(1, [0xFB90, 0xF0F4]) {
             ($0.registers[0], $0.registers[4]) = (0 &- dividend, divisor)
         }

@@ -58,9 +58,10 @@ struct CortexM4Tests {
     }
 }
 
-/// The cycle counter of the data watchpoint and trace unit.
+/// The cycle counter of the data watchpoint and trace unit (DWT).
 struct CycleRegistersTests {
-    /// Executes code with registers 0 and 1 as the unit's and the debugger's registers, and 7 as the bit that switches the unit on.
+    /// Executes `code`. Register 0 holds the address of DWT_CTRL, register 1 that of DEMCR. Register 6 is the bit
+    /// CYCCNTENA for DWT_CTRL, register 7 the bit TRCENA for DEMCR. The counter runs while both bits are set.
     private func processor(_ code: [UInt16]) throws -> CortexM4 {
         let flash = code.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
         var processor = CortexM4(memory: MemoryMap(flash: flash, ramSize: 64), entry: 1, stack: 0x2000_0040)
@@ -75,9 +76,9 @@ struct CycleRegistersTests {
     @Test func `It counts the cycles that are charged, from what was written`() throws {
         // STR r7, [r1]; STR r6, [r0]; STR r7, [r0, #4]; LDR r2, [r0, #4]; MUL r3, r7; LDR r4, [r0, #4]
         let processor = try processor([0x600F, 0x6006, 0x6047, 0x6842, 0x437B, 0x6844])
-        // One for the store.
+        // One cycle for the store.
         #expect(processor.registers[2] == 1 << 24 + 1)
-        // Three for the load behind a store and one for the product.
+        // Three cycles for the load after a store, and one for the multiplication.
         #expect(processor.registers[4] - processor.registers[2] == 4)
     }
 
@@ -85,9 +86,9 @@ struct CycleRegistersTests {
         // STR r6, [r0]; LDR r2, [r0, #4]; STR r7, [r1]; STR r1, [r0, #4]; MOVS r3, #0; STR r3, [r0]; LDR r4, [r0, #4]; LDR r5, [r0]
         let processor = try processor([0x6006, 0x6842, 0x600F, 0x6041, 0x2300, 0x6003, 0x6844, 0x6805])
         #expect(processor.registers[2] == 0)
-        // One each for the store and the move.
+        // One cycle each for the store and the move.
         #expect(processor.registers[4] == 0xE000_EDFC + 2)
-        // Four comparators.
+        // DWT_CTRL reports four comparators.
         #expect(processor.registers[5] == 4 << 28)
     }
 
@@ -98,7 +99,6 @@ struct CycleRegistersTests {
     }
 }
 
-/// What the memory protection unit guards, and the two stacks.
 struct MemoryProtectionTests {
     private func map(guarding address: UInt32, control: UInt32 = 5) throws -> MemoryMap {
         var memory = MemoryMap(flash: [], ramSize: 4_096)

@@ -11,8 +11,8 @@ struct CallStackTests {
         try CycleReport(of: ELFImage(program.file), CycleReport.Section(from: from, to: to), limit: limit)
     }
 
-    /// Cycles after tables 3-1 and 3-2 of the manual, with one to refill the pipeline for B, BL and BX LR, and three for POP:
-    /// PUSH 2, BL 2, POP 5; MOVS 1, B 2; ADDS 1, BX 2.
+    /// Cycles by tables 3-1 and 3-2 of the Technical Reference Manual. A refill of the pipeline takes one cycle for B,
+    /// BL and BX LR, and three for POP. `start`: PUSH 2, BL 2, POP 5. `outer`: MOVS 1, B 2. `inner`: ADDS 1, BX 2.
     @Test func `Each function has its own cycles; a tail call takes the place of its caller`() throws {
         let report = try report(.calls)
         #expect(report.ending == .returned(43))
@@ -57,7 +57,7 @@ struct CallStackTests {
         // B to itself.
         let spin = try report(SmallProgram([("spin", [0xE7FE])]), limit: 100)
         #expect(spin.ending == .unfinished(.endless(instructions: 100, function: "spin")))
-        // What it has spent so far: one for each branch, and one to refill the pipeline.
+        // Each branch takes one cycle, and one more to refill the pipeline.
         #expect((spin.calls.instructions, spin.calls.cycles) == (100, 200))
         // MOVS R0, #1; BKPT #0.
         let stopped = try report(SmallProgram([("stops", [0x2001, 0xBE00])]))
@@ -70,7 +70,7 @@ struct CallStackTests {
         #expect(try ending([0xDE01]) == .unfinished(.trapped(.undefined, at: 8, function: "code")))
         // VADD.F32 S0, S0, S1 before the program has switched the unit on.
         #expect(try ending([0xEE30, 0x0A20]) == .unfinished(.trapped(.noCoprocessor, at: 8, function: "code")))
-        // A section that does not begin has no figures.
+        // If the section never begins, there are no figures to report.
         #expect(throws: EmulatorError.endless(instructions: 100, function: "spin")) {
             try report(SmallProgram([("spin", [0xE7FE]), ("never", [0x4770])]), from: "never", limit: 100)
         }
@@ -87,12 +87,11 @@ struct CallStackTests {
         let report = try report(program)
         #expect(report.ending == .exited(0))
         #expect(report.output == Array("Hi!".utf8))
-        // Breakpoints are the debugger's, and take no time.
+        // The debugger handles the breakpoints, so they do not count as instructions.
         #expect(report.calls.instructions == 4)
     }
 }
 
-/// Whole programs of a compiler, beside QEMU.
 struct ProgramLockstepTests {
     @Test(
         arguments: ["sort", "crc", "matrix"],
@@ -104,7 +103,7 @@ struct ProgramLockstepTests {
         let image = try ELFImage(Array(Data(contentsOf: URL(fileURLWithPath: file))))
         let report = try CycleReport(of: image, limit: 10_000_000)
         #expect(report.ending == .exited(0))
-        // QEMU's last one is the breakpoint of the exit.
+        // QEMU also counts the breakpoint that ends the program.
         #expect(try emulatedInstructions(of: file) == UInt64(report.calls.instructions) + 1)
         #expect(report.bounds.contains(UInt64(report.calls.cycles)))
         #expect(report.bounds.lowerBound == (try cycles(of: image, .shortest)))
@@ -115,12 +114,10 @@ struct ProgramLockstepTests {
                 + "\(report.calls.cycles) cycles, \(low) to \(high) by the manual")
     }
 
-    /// The cycles of a program whose core takes others.
     private func cycles(of image: ELFImage, _ timing: CoreTiming) throws -> UInt64 {
         UInt64(try CycleReport(of: image, limit: 10_000_000, timing: timing).calls.cycles)
     }
 
-    /// Compiles a program with the compiler of the toolchain that the tests are built with.
     private func compile(_ program: String, _ optimisation: String, to file: String) throws {
         let programs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Programs")
         let words = [

@@ -48,7 +48,7 @@ struct ELFImageTests {
         #expect(try ending(of: program) == .unfinished(.trapped(.bus(0x1000_0000), at: 14, function: "start")))
         program.variables = 0x1000_0000..<0x1000_0010
         #expect(try ending(of: program) == .returned(42))
-        // A part whose RAM begins in front of 0x20000000 and ends behind it: MOVS R0, #1; LSLS R0, R0, #29; SUBS R0, #4.
+        // A chip whose RAM begins below 0x20000000 and ends above it: MOVS R0, #1; LSLS R0, R0, #29; SUBS R0, #4.
         program = SmallProgram([("start", [0x2001, 0x0740, 0x3804, 0x212A, 0x6001, 0x6041, 0x6840, 0x4770])])
         program.variables = 0x1FFF_8000..<0x1FFF_8004
         #expect(try ending(of: program) == .returned(42))
@@ -61,7 +61,7 @@ struct ELFImageTests {
             program.stack = stack
             #expect(try ending(of: program) == .returned(0), "\(hexadecimal(stack))")
         }
-        // Devices are there: it is no stack pointer.
+        // Peripherals are at this address, so it is no stack pointer.
         program.stack = 0x4000_1000
         let processor = try ELFImage(program.file).loaded(.cortexM4)
         #expect(processor.register(13) == MemoryMap.ramStart + 1 << 18)
@@ -89,7 +89,7 @@ struct ELFImageTests {
 
     @Test func `A program without symbols is executed, and its functions have no names`() throws {
         var file = program.file
-        // The number of sections.
+        // Sets the number of sections to 0.
         file[48] = 0
         let report = try CycleReport(of: ELFImage(file), limit: 100)
         #expect(report.ending == .returned(43))
@@ -166,7 +166,7 @@ struct FunctionTableTests {
     @Test func `C++'s names are shown as in the source`() {
         #expect(
             Function(name: "_ZN3app4RingIiE4pushEi", start: 0, size: 0).title == "app::Ring<int>::push(int)")
-        // Alone it would be the name of a type.
+        // On its own, "i" would be the mangled name of a type.
         #expect(Function(name: "i", start: 0, size: 0).title == "i")
     }
 
@@ -180,7 +180,6 @@ struct FunctionTableTests {
     }
 }
 
-/// Names of functions as a reader of a call stack wants them.
 struct FunctionNameTests {
     @Test(arguments: [
         ("main", "main"),

@@ -4,7 +4,6 @@ import WatchLink
 
 @testable import Emulator
 
-/// What a handler executes in none of its stages is told apart by its events.
 struct HandlerCodeTests {
     private static let tap = TapNumber(1)
 
@@ -12,7 +11,8 @@ struct HandlerCodeTests {
     private static let stageBegan = TracedEvent.stageBegan("a", tap: tap)
     private static let stageEnded = TracedEvent.stageEnded("a", tap: tap)
 
-    /// The code after these events, each behind as many instructions as stand beside it.
+    /// Returns what `HandlerCode` counts for these events. The number with each event is how many instructions run
+    /// before it.
     private func code(_ events: [(Int, TracedEvent)]) throws(EmulatorError) -> HandlerCode {
         var code = HandlerCode()
         for (count, event) in events {
@@ -70,7 +70,7 @@ struct HandlerCodeTests {
         #expect(code.immediateStages == 2)
     }
 
-    /// Each would hide what the handler executes behind it.
+    /// If a handler could trace these events itself, it could hide the code that it executes after them.
     @Test func `a handler that reports by itself what only the runtime does is stopped`() {
         for events in [
             [Self.stageEnded], [.handler(.begins), Self.stageEnded], [.handler(.returns)],
@@ -83,7 +83,6 @@ struct HandlerCodeTests {
     }
 }
 
-/// What is executed for a handler's messages is told apart by the runtime's events.
 struct MessageCodeTests {
     private func code(_ events: [(Int, TracedEvent)]) throws(EmulatorError) -> MessageCode {
         var code = MessageCode()

@@ -30,7 +30,6 @@ struct LabImageTests {
     }
 }
 
-/// The image under test, which `LAB_FIRMWARE` names.
 enum LabImageUnderTest {
     static var path: String? { ProcessInfo.processInfo.environment["LAB_FIRMWARE"] }
 

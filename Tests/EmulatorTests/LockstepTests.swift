@@ -4,12 +4,13 @@ import Testing
 @testable import Emulator
 @testable import FirmwareHarness
 
-/// Differences between the processors are found, at the instruction or at the next call. Ours executes another program than QEMU.
+/// The comparison with QEMU must find each difference. In these tests, the emulator executes another program than QEMU.
 struct LockstepTests {
-    /// The vectors, and MOV.W r1, #0x20000000: RAM.
+    /// The vector table, and MOV.W r1, #0x20000000, the start of RAM.
     private static let start: [UInt16] = [0x4800, 0x2000, 17, 0, 0, 0, 0, 0, 0xF04F, 0x5100]
 
-    /// Executes `ours` beside `theirs`, both followed by a call, and returns what differs.
+    /// Executes `ours` in the emulator and `theirs` in QEMU, each followed by a call (BKPT #0x54). Returns the first
+    /// difference; nil if there is none.
     private func difference(ours: [UInt16], theirs: [UInt16]) throws -> String? {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -45,17 +46,17 @@ struct LockstepTests {
             // MOVS r2, #6 and MOVS r2, #5, before a NOP and before the call.
             ([0x2206, 0xBF00], [0x2205, 0xBF00], "MOV at 0x14: r2 is 0x6, in QEMU 0x5"),
             ([0x2206], [0x2205], "MOV at 0x14: r2 is 0x6, in QEMU 0x5"),
-            // After a number with N and C: MOVS r2, #0, and MOV.W r2, #0, which changes no flags.
+            // Both set N and C. Then ours has MOVS r2, #0, and theirs MOV.W r2, #0, which changes no flags.
             (
                 [0xF05F, 0x4200, 0xF05F, 0x0200], [0xF05F, 0x4200, 0xF04F, 0x0200],
                 "xPSR is 0x61000000, in QEMU 0xa1000000"
             ),
-            // The store left out, and at another address.
+            // Ours leaves out the store, or stores at another address.
             ([0x2205, 0xBF00], store, "1 bytes of RAM: at 0x20000004 is 0, in QEMU 5"),
             ([0x2205, 0x608A], store, "2 bytes of RAM: at 0x20000004 is 0, in QEMU 5"),
-            // MOVW r2, #0x105; STRB, and STR.
+            // MOVW r2, #0x105; then STRB in ours, and STR in theirs.
             ([0xF240, 0x1205, 0x710A], [0xF240, 0x1205, 0x604A], "1 bytes of RAM: at 0x20000005 is 0, in QEMU 1"),
-            // A NOP, and B over the next instruction. In the last two, that is the call.
+            // A NOP against B over the next instruction. In the last two cases, that instruction is the call.
             ([0xBF00, 0xBF00, 0xBF00], [0xE000, 0xBF00, 0xBF00], "NOP at 0x14: r15 is 0x16, in QEMU 0x18"),
             ([0xBF00], [0xE000], "NOP at 0x14: r15 is 0x16, in QEMU 0x18"),
             ([0xE000], [0xBF00], "B at 0x14: QEMU stops, we go on"),
@@ -84,7 +85,7 @@ struct LockstepTests {
 
     // MARK: The report
 
-    /// ADDS r0, #1; a call, which was executed; NOP, which was not.
+    /// Returns the coverage of a program: ADDS r0, #1, executed twice; a call, executed once; NOP, never executed.
     private func coverage() -> Coverage {
         let flash: [UInt8] = [0x01, 0x30, 0x54, 0xBE, 0x00, 0xBF]
         let processor = CortexM4(memory: MemoryMap(flash: flash, ramSize: 64), entry: 1, stack: MemoryMap.ramStart)

@@ -7,7 +7,7 @@ import WatchLink
 
 @testable import Emulator
 
-/// The watch whose machine code is executed does what the one does that is compiled for this machine.
+/// Compares a watch whose machine code the emulator executes with the same watch compiled for the host.
 @Suite(.serialized, .enabled(if: LabImageUnderTest.path != nil, "LAB_FIRMWARE names no image"))
 struct MachineParityTests {
     @Test(arguments: ParityScenarios.all.map(\.name))

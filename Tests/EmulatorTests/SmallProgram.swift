@@ -1,10 +1,11 @@
-/// An ELF file of Thumb instructions at address 8, behind a vector table: as a linker writes it, with a symbol for each function.
+/// An ELF file as a linker writes it, with a symbol for each function. The vector table is at address 0, and Thumb
+/// instructions begin at address 8.
 struct SmallProgram {
-    /// A function's name with its instructions, one after the other in memory.
     typealias Function = (name: String, code: [UInt16])
 
     var stack: UInt32 = 0x2000_1000
-    /// A segment without bytes, as a linker writes it for variables that are 0 at first.
+    /// The addresses of variables that are 0 at first. For them, the file has a segment without bytes, as a linker
+    /// writes it.
     var variables: Range<UInt32>?
     var machine: UInt16 = 40
     var type: UInt16 = 2
@@ -18,7 +19,7 @@ struct SmallProgram {
         functions.indices.map { index in functions[..<index].reduce(8) { $0 + UInt32($1.code.count) * 2 } }
     }
 
-    /// BL to the address that is `distance` bytes behind the end of the instruction.
+    /// Returns a BL to the address that is `distance` bytes after the end of the BL.
     static func call(ahead distance: UInt16) -> [UInt16] { [0xF000, 0xF800 | distance / 2] }
 
     private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
@@ -27,7 +28,7 @@ struct SmallProgram {
 
     private static func words(_ words: [UInt32]) -> [UInt8] { words.flatMap { bytes($0) } }
 
-    /// The file: header, program headers, three section headers, names, symbols, code.
+    /// The file: ELF header, program headers, three section headers, names, symbols, code.
     var file: [UInt8] {
         var names: [UInt8] = [0]
         var symbols = [UInt8](repeating: 0, count: 16)
@@ -61,7 +62,6 @@ struct SmallProgram {
 }
 
 extension SmallProgram {
-    /// Three functions: the first calls the second, which ends by jumping to the third; the result is 43.
     static let calls = SmallProgram([
         // PUSH {LR}; BL outer; POP {PC}
         ("start", [0xB500] + call(ahead: 2) + [0xBD00]),

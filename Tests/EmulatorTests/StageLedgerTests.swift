@@ -5,20 +5,19 @@ import WatchLink
 
 @testable import Emulator
 
-/// What is entered for a stage, on a program of three functions: `loop` calls `stage`, which calls `draw`.
+/// The cycles that a stage is charged with. In the test program, `loop` calls `stage`, which calls `draw`.
 struct StageLedgerTests {
     private static let functions = FunctionTable(
         [("loop", 0), ("stage", 16), ("draw", 32), ("draw", 48)].map {
             FunctionTable.Function(name: $0.0, start: UInt32($0.1), size: 16)
         })
 
-    /// A program that is led from function to function by hand.
+    /// A program without code. The test says which function it enters, and how many cycles it spends there.
     private struct Program {
         var stack = CallStack(StageLedgerTests.functions, at: 0, returningTo: 1_000, CallTree.Spent())
         var ledger = StageLedger()
         private var cycles: UInt64 = 0
 
-        /// Spends cycles where it is, an instruction each.
         mutating func spend(_ cycles: UInt64) {
             self.cycles += cycles
             stack.settle(CallTree.Spent(cycles: self.cycles, instructions: self.cycles))
@@ -60,7 +59,7 @@ struct StageLedgerTests {
         program.spend(2)
         let stage = try #require(program.spending.stages.first)
         #expect(stage.placement == .immediate)
-        // Two functions of one name are one; the loop above has spent nothing in the stage.
+        // Two functions with the same name count as one. `loop` is left out, because it spends nothing in the stage.
         #expect(stage.calls.names == ["draw", "stage"])
         #expect(stage.calls.calls.map(\.cycles) == [10, 50])
         #expect(stage.calls.calls.map(\.caller) == [nil, 0])
@@ -102,17 +101,14 @@ struct StageLedgerTests {
     }
 }
 
-/// The functions of a stage have spent what its report says of the stage.
 @Suite(.serialized, .enabled(if: LabImageUnderTest.path != nil, "LAB_FIRMWARE names no image"))
 struct MachineSpendingTests {
     private static let taps = 3
 
     private struct Run {
-        /// Cycles of each stage as the histories of the taps have them.
         var reported: [String: Int] = [:]
         var stages: [MachineSpending.Stage]
         var around: CallProfile
-        /// All cycles from before the first tap until now.
         var cycles: Int
     }
 
@@ -160,13 +156,12 @@ struct MachineSpendingTests {
         let count = try #require(first.stages.first { $0.name == "remaining count" }?.calls)
         #expect(count.calls.count { $0.caller == nil } == 1)
         #expect(count.functions.contains { $0.name.hasPrefix("Watch.TitleDigits.draw") && $0.ownCycles > 0 })
-        // Nothing of the run loop above the stage is left.
+        // The run loop that calls the stage is left out.
         #expect(!count.names.contains { $0.contains("LabWatch") })
     }
 }
 
 struct CallProfileTests {
-    /// `walk` calls `see`, which calls `walk` again.
     private static let profile = CallProfile(
         names: ["walk", "see"],
         calls: [

@@ -3,9 +3,10 @@ import Watch
 
 @testable import Emulator
 
-/// The instrumentation trace macrocell (C1.7).
+/// The instrumentation trace macrocell (Armv7-M Architecture Reference Manual, C1.7).
 struct TraceTests {
-    /// STR r0, [r6]; LDR r1, [r6]; B to itself. Register 6 has the address of stimulus port 3.
+    /// Returns a core with the program STR r0, [r6]; LDR r1, [r6]; B to itself. Register 6 holds the address of
+    /// stimulus port 3.
     private func bench() -> CoreBench {
         var bench = CoreBench([0x6030, 0x6831, 0xE7FE])
         (bench.core.registers[0], bench.core.registers[6]) = (42, 0xE000_000C)
@@ -37,7 +38,7 @@ struct TraceTests {
     }
 }
 
-/// The words that select a handler (`HandlerSettings`).
+/// The words in UICR that select a handler. `HandlerSettings` says what each word means.
 struct HandlerCompositionTests {
     @Test func `a handler as it is leaves everything but its index erased`() {
         #expect(HandlerComposition.own(handler: 2).words == [2] + [UInt32](repeating: .max, count: 9))

@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A package that uses Tapline from outside: a program with messages of its own, and handlers with stages, code, messages and a
-/// sheet of their own. The handlers are counted, taken apart by the lab, tested under a budget, and run on the firmware.
+/// A package that depends on Tapline as an outside package does. It has a program with its own messages, and handlers
+/// with their own stages, code, messages and sheet. The tests use these handlers to check counting, the lab, budgets
+/// and the firmware.
 let package = Package(
     name: "Examples",
     products: [.library(name: "SampleHandlers", targets: ["SampleHandlers"])],

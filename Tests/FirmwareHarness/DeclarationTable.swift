@@ -1,13 +1,13 @@
 import Foundation
 
 struct DeclarationTable {
-    /// The modules that have sources: the watch's own, and those of every board.
+    /// The modules whose sources were read: Watch, WatchLink, and those of the boards.
     private(set) var modules: Set<String> = []
     private var folders: [String: Set<String>] = [:]
 
     init(sources top: String) throws {
         let manifest = try String(contentsOf: URL(filePath: top).appending(path: "Package.swift"), encoding: .utf8)
-        // A target's name comes before its path, and only a board's path is in this folder.
+        // In Package.swift, a target's name comes before its path. Only boards have paths in this folder.
         let board = #/name: "(\w+)"(?:(?!name: ")[\s\S])*?path: "(Hardware/Boards/\w+)"/#
         let boards = manifest.matches(of: board).map { (String($0.1), String($0.2)) }
         for (module, path) in [("Watch", "Hardware/Watch"), ("WatchLink", "Sources/WatchLink")] + boards {

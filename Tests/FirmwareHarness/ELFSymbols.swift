@@ -1,8 +1,8 @@
-/// The sections and symbols of an ELF file of 32 bits, little-endian (elf(5)).
+/// The sections and symbols of a 32-bit, little-endian ELF file (elf(5)).
 struct ELFSymbols {
     struct Section: Equatable {
         var name: String
-        /// Where it is on the board, and in the file.
+        /// The address on the board. `offset` is the position in the file.
         var address: UInt32
         var offset: Int
         var size: Int
@@ -10,9 +10,9 @@ struct ELFSymbols {
 
     struct Symbol: Equatable {
         var name: String
-        /// Without the bit that marks Thumb code.
+        /// For a function, without the bit that marks Thumb code.
         var address: UInt32
-        /// 0 if the linker was not told.
+        /// In bytes; 0 if the linker does not know the size.
         var size: Int
         var kind: Kind
 
@@ -27,9 +27,9 @@ struct ELFSymbols {
 
     private let bytes: [UInt8]
 
-    /// The image in the bytes of a file.
+    /// Reads the sections and symbols from the bytes of a file.
     ///
-    /// - Throws: `HarnessFailure` for what is no such file, or is cut.
+    /// - Throws: `HarnessFailure` if the bytes are not such an ELF file, or are incomplete.
     init(_ bytes: [UInt8]) throws(HarnessFailure) {
         self.bytes = bytes
         guard bytes.starts(with: [0x7F, 0x45, 0x4C, 0x46, 1, 1]) else {

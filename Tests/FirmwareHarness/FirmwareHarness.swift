@@ -12,7 +12,6 @@ struct HarnessFailure: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Requires a condition; `what` tells what is wrong otherwise.
 func require(_ condition: Bool, _ what: @autoclosure () -> String) throws(HarnessFailure) {
     if !condition { throw HarnessFailure(what()) }
 }

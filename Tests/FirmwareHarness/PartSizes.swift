@@ -8,24 +8,19 @@ struct PartSizes: Equatable {
         var ram = 0
     }
 
-    /// Constants that the compiler gave no name: literals, fonts, tables.
+    /// The bytes of `.rodata` and `.data` without a symbol: literals, fonts and tables.
     static let constants = "constants without a name"
-    /// Filling between functions, and what they load.
+    /// The bytes of `.text` and `.bss` without a symbol: the vectors, padding between functions, and constants that
+    /// functions load.
     static let filling = "vectors and filling"
     static let memory = "memory of the watch and its drivers"
     static let stacks = "stacks with their guards"
 
-    /// Parts, those that take most of the flash first.
     let rows: [Row]
 
     var flash: Int { rows.reduce(0) { $0 + $1.flash } }
     var ram: Int { rows.reduce(0) { $0 + $1.ram } }
 
-    /// The parts of an image.
-    ///
-    /// - Parameters:
-    ///   - image: the image.
-    ///   - part: the part of a symbol.
     init(_ image: ELFSymbols, part: (ELFSymbols.Symbol) -> String) {
         var rows: [String: Row] = [:]
         func add(_ part: String, flash: Int, ram: Int) {
@@ -55,7 +50,8 @@ struct PartSizes: Equatable {
         }
     }
 
-    /// The symbols of a section and their bytes; a byte of two symbols counts as the first one's.
+    /// Returns the symbols of a section, each with its size in bytes. A byte that two symbols share counts for the
+    /// first one.
     private static func named(
         _ section: ELFSymbols.Section, _ symbols: [ELFSymbols.Symbol]
     ) -> [(ELFSymbols.Symbol, Int)] {
@@ -111,7 +107,6 @@ struct PartsCommand: ParsableCommand {
             .joined(separator: ", ") + "]"
     }
 
-    /// What mangled names say, by the toolchain's own command.
     private static func demangle(_ names: [String]) throws -> [String: String] {
         let mangled = Array(Set(names.filter { $0.hasPrefix("$") })).sorted()
         let process = Process()
@@ -128,22 +123,19 @@ struct PartsCommand: ParsableCommand {
     }
 }
 
-/// To which part of the firmware a symbol of its image belongs.
+/// Finds the part of the firmware that a symbol belongs to.
 struct PartNames {
     let table: DeclarationTable
 
-    /// What is not in the sources: the compiler's runtime and its library.
     static let swift = "Swift library and runtime"
-    /// The C library's memory functions and the compiler's arithmetic.
     static let library = "C library and libgcc"
-    /// What has no name, or one that leads nowhere.
+    /// Symbols whose names contain no declaration of a known module.
     static let other = "other"
 
-    /// The part of a symbol: its name in the image, and what that says.
     func part(of symbol: String, demangled: String) -> String {
         if symbol.hasPrefix("swift_") || symbol.hasPrefix("_swift_") { return PartNames.swift }
         guard symbol.hasPrefix("$") else { return PartNames.library }
-        // A specialisation, an outlined copy, a closure: of or in the declaration that is named last.
+        // The name of a specialisation, an outlined copy or a closure ends with the declaration that it comes from.
         var name = demangled[...]
         if let prefix = name.ranges(of: " of ").last { name = name[prefix.upperBound...] }
         if name.hasPrefix("closure"), let prefix = name.ranges(of: " in ").last(where: { _ in true }) {

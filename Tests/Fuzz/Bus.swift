@@ -1,6 +1,7 @@
 @testable import BluetoothBridge
 
-/// Signals of bluetoothd with any arguments, and the questions that are asked of the objects after each.
+/// Applies signals of bluetoothd with any arguments to an object tree and to the machine. Queries the tree after each
+/// signal.
 func fuzzBus(_ input: FuzzInput) {
     var input = input
     var tree = (try? ObjectTree([input.busValue(depth: 0)])) ?? ObjectTree()
@@ -25,7 +26,6 @@ func fuzzBus(_ input: FuzzInput) {
 }
 
 extension FuzzInput {
-    /// A text that means something to bluetoothd, or any.
     fileprivate mutating func busText() -> String {
         let known = [
             "/org/bluez", "/org/bluez/hci0", "/org/bluez/hci0/dev_1", "/org/bluez/hci0/dev_1/service1/char1",

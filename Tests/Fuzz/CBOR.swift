@@ -2,7 +2,8 @@ import WatchLink
 
 @testable import Wormhole
 
-/// What can be skipped ends; a tree that is read is written and read again, and is then the same.
+/// Skips and decodes any bytes. Each skip must consume bytes. A value that can be decoded must be the same after it is
+/// encoded and decoded again.
 func fuzzCBOR(_ input: FuzzInput) {
     let bytes = input.all
     var reader = CBORReader(bytes.span)

@@ -3,12 +3,12 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// A watch that starts from whatever is in its flash, is used, and starts again.
+/// Starts a watch on a flash chip with any contents, uses the watch, and restarts it.
 func fuzzFlash(_ input: FuzzInput) {
     var input = input
     let geometry = geometry(input.byte())
     var contents = [UInt8](repeating: 0xFF, count: geometry.capacity)
-    // Stretches of bytes at any addresses.
+    // Runs of bytes at any addresses.
     while !input.isAtEnd {
         let address = Int(input.word() >> 8) % contents.count
         for (offset, byte) in input.bytes(limit: 2_048).enumerated() where address + offset < contents.count {
@@ -18,8 +18,8 @@ func fuzzFlash(_ input: FuzzInput) {
     wear(MemoryFlash(geometry, contents: contents))
 }
 
-/// Records with valid checks whose contents are anything, and some bytes of them flipped: what a journal of another version,
-/// or of a program with a bug, has written.
+/// Starts a watch on a journal whose records have valid checksums but any contents. Another version, or a program with
+/// a bug, could write such records. Some bytes of the flash chip are then changed.
 func fuzzJournal(_ input: FuzzInput) {
     var input = input
     let geometry = geometry(input.byte())
@@ -44,7 +44,6 @@ func fuzzJournal(_ input: FuzzInput) {
     wear(flash)
 }
 
-/// A client without state.
 private struct Nobody: JournalClient {
     mutating func replay(_ kind: RecordKind, payload: Span<UInt8>) -> ReplayOutcome { .applied }
 
@@ -59,7 +58,8 @@ private func geometry(_ byte: UInt8) -> FlashGeometry {
         : FlashGeometry(pageSize: 128, sectorSize: 1_024, sectorCount: 8)
 }
 
-/// Starts a watch twice, taps, and lets its phone in. It has to end, and to be a watch that shows its rows.
+/// Starts a watch, taps before and after its phone connects, and restarts the watch. The watch must not trap or hang,
+/// and must be able to list its rows.
 private func wear(_ chip: MemoryFlash) {
     let phone = InMemoryPhone(
         list: "Groceries", items: (1...3).map { PhoneItem(id: $0, title: "Item \($0)") }, seed: 5)

@@ -3,7 +3,7 @@ import TestSupport
 import WatchLink
 
 #if FUZZING
-/// The target that the environment names, which `Tests/fuzz` sets.
+/// The target that `Tests/fuzz` names in the environment.
 private let chosen: FuzzTarget = {
     let name = ProcessInfo.processInfo.environment["TAPLINE_FUZZ"] ?? ""
     guard let target = FuzzTarget(rawValue: name) else {
@@ -12,16 +12,17 @@ private let chosen: FuzzTarget = {
     return target
 }()
 
-/// libFuzzer calls this with one input after another. What traps is a bug.
+/// Runs the target on an input. libFuzzer calls this once for each input, and reports a trap as a bug.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     chosen.run(FuzzInput(Array(UnsafeBufferPointer(start: start, count: count))))
     return 0
 }
 #else
-/// fuzz TARGET RUNS INPUT FOLDER...: runs a target on the files of the folders, and on RUNS mutations of them.
+/// `fuzz TARGET RUNS INPUT FOLDER...` runs a target on the files in the folders, and on RUNS mutations of them.
 ///
-/// Each input is in the file INPUT while it runs, so that it is there after a trap. `TAPLINE_SEED` repeats the mutations.
+/// Each input is in the file INPUT while it runs, so that it can be found after a trap. `TAPLINE_SEED` repeats the
+/// mutations.
 @main struct Fuzz {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -51,7 +52,6 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         target.run(FuzzInput(input))
     }
 
-    /// One to four bytes are changed, inserted or removed, or a stretch is repeated.
     private static func mutated(_ input: [UInt8], _ generator: inout SplitMix64) -> [UInt8] {
         var input = input
         for _ in 0..<Int.random(in: 1...4, using: &generator) {

@@ -1,4 +1,5 @@
-/// The bytes of one run, taken from the front. At their end every number is 0 and every text is empty.
+/// The bytes of one run of a target. `byte`, `bytes` and the other mutating functions take bytes from the front. When
+/// none are left, each number is 0, and each text is empty.
 package struct FuzzInput {
     private var rest: ArraySlice<UInt8>
 
@@ -8,7 +9,6 @@ package struct FuzzInput {
 
     var all: [UInt8] { Array(rest) }
 
-    /// Everything that is left, as text: ill-formed parts are replaced.
     var text: String { String(decoding: rest, as: UTF8.self) }
 
     mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
@@ -17,7 +17,8 @@ package struct FuzzInput {
 
     mutating func longWord() -> UInt64 { UInt64(word()) << 32 | UInt64(word()) }
 
-    /// At most `limit` bytes, as many as the next byte or two say.
+    /// Takes a count, and then as many bytes, at most `limit`. The count is the next byte, or the next two if `limit`
+    /// is above 255.
     mutating func bytes(limit: Int = 255) -> [UInt8] {
         let wanted = limit > 255 ? Int(byte()) << 8 | Int(byte()) : Int(byte())
         let count = min(wanted % (limit + 1), rest.count)

@@ -1,15 +1,11 @@
-/// What is fuzzed. The raw value is the name of its folder in Tests/Fuzz/Corpus.
+/// A target of the fuzzer. The raw value is the name of its folder in Tests/Fuzz/Corpus.
 package enum FuzzTarget: String, CaseIterable {
-    /// A whole link: both sessions and what is injected.
     case session
     case messages
     case cbor
     case serial
-    /// A watch that starts from whatever is in its flash.
     case flash
-    /// Records with valid checks and any contents.
     case journal
-    /// Device profiles in JSON5.
     case profile
     case script
     case bus

@@ -1,9 +1,10 @@
 import WatchLink
 
-/// Every frame and message that is read is written and read again, and is then the same.
+/// Decodes any bytes as a frame or a message. Control frames, and messages other than lists and timelines, must be the
+/// same after they are encoded and decoded again.
 func fuzzMessages(_ input: FuzzInput) {
     var input = input
-    // 0 is a frame and 1 a body; the payloads follow in the order of their numbers.
+    // 0 is a control frame and 1 is a body. The application messages follow in the order of their raw values.
     let kind = input.byte() % 16
     let bytes = input.all
     switch ApplicationMessage(rawValue: kind &- 2) {
@@ -38,13 +39,13 @@ private func rewrite<Message: LinkMessage & Equatable>(
     let written = encoded { writer throws(CBORError) in try message.encode(into: &writer) }
     var again = CBORReader(written.span)
     guard let second = try? read(&again) else { preconditionFailure("a message that was written cannot be read") }
-    // A list's name that was cut on its way in is written without the mark, and is a whole name from then on.
+    // A list name that is cut when it is read is written without the mark of a cut name. From then on it counts as
+    // whole.
     let rewritten = encoded { writer throws(CBORError) in try second.encode(into: &writer) }
     precondition(written == rewritten, "a message changes when it is written")
     precondition(second == message || isCut(message), "a message changes when it is written")
 }
 
-/// Whether it bears a name that was too long.
 private func isCut(_ message: some LinkMessage) -> Bool {
     (message as? TitleMessage)?.listName.completeness == .cut
 }

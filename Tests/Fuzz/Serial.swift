@@ -1,6 +1,7 @@
 @testable import WatchLink
 
-/// A line with noise: bytes to the decoder, what it finds to the channels of both ends.
+/// Decodes any bytes as those of a noisy serial line. Passes the packets that they contain to the channels of both
+/// ends.
 func fuzzSerial(_ input: FuzzInput) {
     var decoder = SerialDecoder()
     var buffer = [UInt8](repeating: 0, count: 96)

@@ -1,8 +1,8 @@
 import TestSupport
 import WatchLink
 
-/// A link of two sessions that do everything that a shell does: they issue, send, receive, apply, lose the channel and wait;
-/// and any bytes are injected on either side.
+/// Calls two linked sessions in any order: they issue, send, receive and apply messages, lose the channel, and wait.
+/// Also injects any bytes on either side.
 func fuzzSession(_ input: FuzzInput) {
     var input = input
     var ends = [FuzzedEnd(.watch), FuzzedEnd(.phone)]
@@ -23,7 +23,7 @@ func fuzzSession(_ input: FuzzInput) {
             for index in ends.indices { ends[index].connect(at: now) }
         case 6: ends[end].session.close(.goingAway, at: now)
         default:
-            // A device that has lost its memory.
+            // The device has lost its memory.
             ends[end] = FuzzedEnd(end == 0 ? .watch : .phone, epoch: input.word() | 1)
             ends[end].connect(at: now)
         }
@@ -108,7 +108,6 @@ private struct FuzzedEnd {
     }
 }
 
-/// What `write` writes; a frame of ours that has no room in 512 bytes is a bug.
 func encoded(_ write: (inout CBORWriter) throws(CBORError) -> Void) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 512)
     do throws(CBORError) {

@@ -1,7 +1,7 @@
 @testable import DeviceModel
 @testable import PhoneHost
 
-/// A device profile: it is read, or refused in one line.
+/// Parses any text as a device profile. If the profile is refused, the error must be one line.
 func fuzzProfile(_ input: FuzzInput) {
     do throws(ProfileError) {
         _ = try DeviceProfile(json5: input.text, file: "profile.json5")
@@ -10,7 +10,7 @@ func fuzzProfile(_ input: FuzzInput) {
     }
 }
 
-/// A script: it is read, or refused in one line.
+/// Parses any text as a script. If the script is refused, the error must be one line.
 func fuzzScript(_ input: FuzzInput) {
     do throws(ScriptError) {
         let parser = ScriptParser(file: "script") { path throws(ScriptError.Problem) in
@@ -22,7 +22,8 @@ func fuzzScript(_ input: FuzzInput) {
     }
 }
 
-/// A list of another program: what is read has clean titles, is joined without a loss, and is exported and read again as the same.
+/// Imports any bytes as a list of another program. Titles must be single lines, and joining the drafts must lose none
+/// of them. An export must read back as the same list.
 func fuzzList(_ input: FuzzInput) {
     var input = input
     let query = String(decoding: input.bytes(limit: 20), as: UTF8.self)
@@ -50,7 +51,6 @@ func fuzzList(_ input: FuzzInput) {
     precondition(ListImport(ListExport.plain.text(of: list).utf8).drafts == open, "an export reads as another list")
 }
 
-/// Stops where a text for the terminal would have more than one line or a control character.
 private func requireOneLine(_ text: String) {
     for scalar in text.unicodeScalars where scalar.value < 0x20 || scalar.value == 0x7F {
         preconditionFailure("a control character is on its way to the terminal")

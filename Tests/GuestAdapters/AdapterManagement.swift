@@ -1,7 +1,8 @@
 import BluetoothBridge
 import Glibc
 
-/// The kernel's management of adapters (BlueZ, doc/mgmt-api.txt), without bluetoothd. Tests prepare adapters with it.
+/// A connection to the kernel's management of Bluetooth adapters (BlueZ, doc/mgmt-api.txt), without bluetoothd. Tests
+/// prepare adapters with it.
 final class Management {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -35,7 +36,7 @@ final class Management {
 
     private let descriptor: CInt
 
-    /// Opens a socket of the control channel, which needs root.
+    /// Opens a socket of the kernel's control channel. This needs root.
     init() throws {
         descriptor = socket(AF_BLUETOOTH, CInt(SOCK_RAW.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 1)
         // struct sockaddr_hci: the family, no adapter, the control channel.
@@ -50,7 +51,7 @@ final class Management {
 
     deinit { close(descriptor) }
 
-    /// Sends a command and waits for its end. Other events that arrive meanwhile are dropped.
+    /// Sends a command, and waits until the kernel reports its result. Drops other events that arrive meanwhile.
     func command(_ command: Command, _ adapter: LocalAdapter, _ parameters: [UInt8]) throws {
         try send(command, UInt16(adapter.index), parameters)
         while true {
@@ -75,7 +76,6 @@ final class Management {
         }
     }
 
-    /// Waits for the next event, for four minutes at the most.
     func nextEvent() throws -> Event {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, 240_000) > 0 else { throw Failure(description: "the kernel does not answer") }

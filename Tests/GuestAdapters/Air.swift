@@ -3,19 +3,20 @@ import Glibc
 import HostSystem
 import Synchronization
 
-/// Two adapters in reach of each other, in the guest that Tests/bluetooth boots: hci0 is the watch's, hci1 the phone's.
+/// Two Bluetooth adapters within radio range of each other, in the virtual machine that Tests/bluetooth boots. The
+/// watch has hci0, and the phone has hci1.
 ///
 /// Only the watch's adapter advertises and accepts connections, because the virtual controllers do not work otherwise.
 package struct Air {
-    /// How the two sides pair.
+    /// A way to pair. The raw value is the I/O capability that both adapters get.
     package enum Pairing: UInt8, Sendable {
-        /// Without a question: neither side can show or ask anything.
+        /// Neither side can show or ask anything, so nothing is confirmed.
         case justWorks = 3
         /// Both sides show a number, and a person confirms it.
         case numericComparison = 1
     }
 
-    /// The person's answer to the question whether the two numbers are the same.
+    /// A person's answer to the question whether both sides show the same number.
     package enum Answer: UInt8, AtomicRepresentable, Sendable {
         case yes
         case no
@@ -27,7 +28,7 @@ package struct Air {
     package let phone: LocalAdapter
     private let management: Management
 
-    /// Switches both adapters on, without keys.
+    /// Switches both adapters on, and deletes their keys.
     package init() throws {
         management = try Management()
         watch = try LocalAdapter.named("hci0")
@@ -45,40 +46,39 @@ package struct Air {
         forget()
     }
 
-    /// Sets the person's answer from now on. It is `yes` at first.
+    /// Sets the person's answer to all later questions. `init` sets `yes`.
     package func answer(_ answer: Answer) { Agent.answer.store(answer, ordering: .sequentiallyConsistent) }
 
-    /// The watch as the phone sees it.
     package var watchPeer: BluetoothPeer { BluetoothPeer(watch.address, .public) }
-    /// The phone as the watch sees it.
     package var phonePeer: BluetoothPeer { BluetoothPeer(phone.address, .public) }
 
-    /// Gives both sides new keys.
+    /// Deletes the old keys, and pairs the two sides.
     package func bond(_ pairing: Pairing) throws {
         forget()
         try expect(pairing)
         try management.command(.pair, phone, address(of: watch) + [pairing.rawValue])
     }
 
-    /// Sets what both sides can show and ask when they pair from now on.
+    /// Sets what both sides can show and ask in later pairings.
     package func expect(_ pairing: Pairing) throws {
         for adapter in [watch, phone] { try management.command(.setCapability, adapter, [pairing.rawValue]) }
     }
 
-    /// Makes both sides forget their keys, and ends the link.
+    /// Ends the link, and makes both sides forget their keys.
     package func forget() {
-        // Otherwise a new link would get the end of the old one. That there may be no link is fine.
+        // Without this, a new link could get the end event of the old link. If there is no link, `part` fails, which is
+        // fine.
         try? part()
         forget(on: phone, watch)
         forget(on: watch, phone)
     }
 
-    /// Makes one side forget the keys of the other, and ends the link. It may have no keys.
+    /// Makes one side forget its keys for the other side, if it has any, and ends the link.
     package func forget(on adapter: LocalAdapter, _ other: LocalAdapter) {
         try? management.command(.unpair, adapter, address(of: other) + [1])
     }
 
-    /// Ends the link, and returns when both sides know.
+    /// Ends the link, and waits until both adapters have reported the end.
     package func part() throws {
         let observer = try Management()
         try management.command(.disconnect, phone, address(of: watch))
@@ -93,22 +93,23 @@ package struct Air {
         try management.command(.setPowered, adapter, [isOn ? 1 : 0])
     }
 
-    /// Hides the watch from other devices. While devices can find it, the kernel lets it open no channel by itself.
+    /// Hides the watch from other devices. While the watch advertises, the kernel does not let it open a channel by
+    /// itself.
     package func stopAdvertising() throws {
         try management.command(.setAdvertising, watch, [0])
     }
 
-    /// The address in the kernel's form, and its kind: LE, public.
+    /// Returns the address in the kernel's form, lowest byte first, and then its kind: 1 for a public LE address.
     private func address(of adapter: LocalAdapter) -> [UInt8] {
         adapter.address.bytes.reversed() + [1]
     }
 }
 
-/// Answers whether two numbers are the same, on its own thread, until the process ends.
+/// Answers the kernel's question whether two numbers are the same. It runs on its own thread until the process ends.
 enum Agent {
     static let answer = Atomic(Air.Answer.yes)
 
-    /// Starts the thread, unless it runs.
+    /// Starts the thread if it does not run yet.
     static func start() { running }
 
     private static let running: Void = {

@@ -75,7 +75,7 @@ extension PlantedBug<CalendarScenario> {
 }
 
 extension HTTPRequest {
-    /// The same with other lines in its text, if it puts one.
+    /// Returns a PUT request with changed lines in its body. Returns any other request unchanged.
     fileprivate func withLines(_ change: ([Substring]) -> [any StringProtocol]) -> HTTPRequest {
         guard method == .put else { return self }
         var request = self

@@ -3,10 +3,11 @@ import Testing
 
 @testable import soak
 
-/// The power of a watch fails while it handles a tap: six times by default, and more often with NIGHTLY=yes.
+/// The power of a watch fails while the watch handles a tap. Each test runs 6 seeds, or 25 with NIGHTLY=yes.
 struct CutTapTests {
-    /// A wearer taps two rows, the second while the struck row of the first is held: the watch then stores the tap before it
-    /// shows it. The power fails in an operation of the flash chip from there on, which the seed leaves half done, or whole.
+    /// Returns a plan in which a wearer taps a second row while the watch still shows the first row struck through. The
+    /// watch then stores the second tap before it strikes the second row. The power fails at a flash operation from
+    /// then on, and the seed decides how much of that operation is done.
     private func plan(_ seed: UInt64, operations: Int) -> Plan<WatchScenario> {
         let events: [(Int, WatchEvent)] = [
             (2_000, .tap(watch: 0, row: 0)),

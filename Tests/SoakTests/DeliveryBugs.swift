@@ -35,7 +35,7 @@ extension PlantedBug<DeliveryScenario> {
                 $0.store = { WrongStore($0, .keepsCleared) }
             },
             PlantedBug("notifications are lost", breaking: .newestWins, seed: 7) {
-                // An interactive frame whose message ends with null: PROTOCOL.md, "Interactive".
+                // An interactive frame (0x12) whose message ends with a CBOR null (0xF6): PROTOCOL.md, "Interactive".
                 $0.tamper = { _, datagram in datagram.first == 0x12 && datagram.last == 0xF6 ? [] : [datagram] }
             },
             PlantedBug("a reply is given to the next question", breaking: .ownReply, seed: 4) {
@@ -54,12 +54,12 @@ extension PlantedBug<DeliveryScenario> {
     }
 }
 
-/// Gives each reply the value of the one before it.
+/// Replaces the value of each reply by the value of the previous reply to the same end.
 private final class SwappedReplies {
     private var last: [LinkEnd: ArraySlice<UInt8>] = [:]
 
     func tamper(_ datagram: [UInt8], to end: LinkEnd) -> [UInt8] {
-        // A reply: the kind 13, flags, the number and the status, and then the value.
+        // A reply frame has the kind 0x13, the flags, the number and the status in 7 bytes. The value follows.
         guard datagram.first == 0x13, datagram.count > 7 else { return datagram }
         let value = datagram[7...]
         defer { last[end] = value }

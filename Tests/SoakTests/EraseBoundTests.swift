@@ -4,9 +4,9 @@ import Watch
 
 @testable import soak
 
-/// How many sectors a watch may erase in a day.
 struct EraseBoundTests {
-    /// A wearer taps, and each time one operation of the flash chip fails.
+    /// Returns a plan with `failures` taps. Before each tap, the plan makes one of the next flash operations fail.
+    /// `first` varies which operation fails.
     private func plan(failures: Int, first: Int) -> Plan<WatchScenario> {
         let events = (0..<failures).flatMap { index -> [(Int, WatchEvent)] in
             let time = 2_000 + index * 5_000
@@ -22,12 +22,12 @@ struct EraseBoundTests {
     @Test(arguments: 0..<5) func `Each operation that fails may cost the erases of one bank`(_ first: Int) {
         let outcome = plan(failures: 10, first: first).run()
         #expect(outcome.violation == nil)
-        // What is to fail last may have had no operation.
+        // The last planned failure may not happen, because it needs a flash operation.
         #expect(outcome.count(.flashFailure) >= 9)
     }
 
     @Test func `A chip that fails without a fault in the plan is found`() {
-        // It refuses the mark of a bank that has been erased, so that the journal erases it again, until it gives up.
+        // The chip refuses the mark of an erased bank. The journal erases the bank again each time, until it gives up.
         var parts = Parts()
         parts.flash.program = { chip, address, bytes throws(FlashError) in
             guard address % (chip.flashGeometry.capacity / 2) != 0 else { throw .verifyFailed }

@@ -6,10 +6,11 @@ import WatchLink
 @testable import PhoneHost
 @testable import soak
 
-/// Each write of a phone's program fails once, or is its last, while a watch is connected, its wearer taps and its owner edits: the log
-/// tells a failure, every promise holds, and both come to say that they are in sync.
+/// Each test plays the same events once for each tested write of the phone's program. That write fails, or the program
+/// or its computer stops there. The log must report a failure, every promise must hold, and both sides must get into
+/// sync again.
 ///
-/// By default some of them, another run of the tests others; with NIGHTLY=yes all.
+/// By default, a test samples the writes. With NIGHTLY=yes, it takes all of them.
 struct EveryHostWriteTests {
     private static let events: [(at: Int, what: WatchScenario.Event)] = [
         (2_000, .tap(watch: 0, row: 0)), (3_000, .add(phone: 0, count: 2)), (4_000, .tap(watch: 0, row: 1)),
@@ -21,14 +22,14 @@ struct EveryHostWriteTests {
 
     private static let day = Plan<WatchScenario>(seed: 11, cast: WatchCast(watches: 1, items: [5]), events)
 
-    /// The writes that are tried: a part of them, or with NIGHTLY=yes all.
+    /// Returns every 61st write from a random start, or every write with NIGHTLY=yes.
     private static func tried(of count: Int) -> StrideTo<Int> {
         let isThorough = ProcessInfo.processInfo.environment["NIGHTLY"] != nil
         let seed = Seed.printed(for: "one write of a host")
         return stride(from: isThorough ? 0 : Int(seed % 61), to: count, by: isThorough ? 1 : 61)
     }
 
-    /// The writes of the phone's program after the beginning.
+    /// The number of writes of the phone's program during the plan's events; 0 if the plan fails without a fault.
     private static let writes: Int = {
         var (process, writes) = (DiskProcess?.none, 0)
         let outcome = day.run(

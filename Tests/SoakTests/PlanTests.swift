@@ -16,7 +16,6 @@ struct PlanTests {
         }
     }
 
-    /// A seed leaves nothing behind for the next.
     @Test func `a seed tells the same story alone, among others, in another order and on another thread`() async {
         await expectSameStories(of: WatchScenario.self, 20..<24)
         await expectSameStories(of: DeliveryScenario.self, 0..<8)
@@ -42,7 +41,7 @@ struct PlanTests {
         }
     }
 
-    /// Each fault happens in a plan that has it alone.
+    /// Expects that each fault happens in a plan without other faults, and that no plan breaks a promise.
     private func expectFaults<S: Scenario>(of scenario: S.Type) -> Tally {
         var tally = Tally()
         for fault in scenario.faults {
@@ -57,7 +56,8 @@ struct PlanTests {
         return tally
     }
 
-    /// A killed program does not know whether it has cancelled. Its machine is killed at each write of the call, and at one after it.
+    /// Plans a kill at each write of the cancellation, and after its last write. A killed program does not know whether
+    /// it has cancelled.
     @Test(arguments: [DeliveryEvent.queue(end: .phone, count: 1), .send(end: .phone, bytes: 400)])
     func `a program that is killed as it cancels has cancelled, or has not`(deed: DeliveryEvent) {
         let cancellation: DeliveryEvent =

@@ -2,7 +2,7 @@ import Testing
 
 @testable import soak
 
-/// A small wrong version of the system, and a plan that finds it.
+/// A faulty version of the system, the promise that it breaks, and a plan that shows it.
 struct PlantedBug<S: Scenario>: CustomTestStringConvertible, Sendable {
     let name: String
     let promise: Promise
@@ -24,9 +24,7 @@ struct PlantedBug<S: Scenario>: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - seed: one whose plan finds it.
-    ///   - faults: the only faults of that plan; nil for those that the seed draws.
+    /// - Parameter seed: a seed whose plan finds the bug.
     init(
         _ name: String, breaking promise: Promise, seed: UInt64, under faults: [Fault]? = nil,
         _ change: @escaping @Sendable (inout Parts) -> Void
@@ -34,7 +32,8 @@ struct PlantedBug<S: Scenario>: CustomTestStringConvertible, Sendable {
         self.init(name, breaking: promise, in: Plan(seed: seed, faults: faults), change)
     }
 
-    /// The promise that it breaks in a plan; nil for none. What is wrong without it too proves nothing.
+    /// Returns the promise that the bug breaks in a plan. Returns nil if it breaks none, or if the plan also fails
+    /// without the bug.
     func broken(in plan: Plan<S>) -> Promise? {
         let violation = plan.run(parts: parts()).violation
         return plan.run().violation == nil ? violation?.promise : nil

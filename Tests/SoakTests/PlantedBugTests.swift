@@ -33,7 +33,8 @@ struct PlantedBugTests {
 
     // MARK: Searches
 
-    /// The seeds that a search may take, which `TAPLINE_SOAK_SEEDS` says: it takes longer than a test should.
+    /// The number of seeds that a search tries, from `TAPLINE_SOAK_SEEDS`. The search takes hours, so it runs only if
+    /// this is set.
     static let limit = ProcessInfo.processInfo.environment["TAPLINE_SOAK_SEEDS"].flatMap(UInt64.init)
 
     @Test(.enabled(if: limit != nil, "TAPLINE_SOAK_SEEDS is not set")) func `seeds find every bug`() {

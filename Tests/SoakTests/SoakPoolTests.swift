@@ -3,7 +3,7 @@ import Testing
 @testable import soak
 
 @Suite struct SoakPoolTests {
-    /// A worker in the shell's language, which has `$first` and `$last` of its range.
+    /// Returns a pool whose workers run a shell script. The script has the range of its seeds in `$first` and `$last`.
     private func pool(_ processes: Int, _ script: String) -> SoakPool {
         let program = """
             first=${1%-*} last=${1#*-}
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `a worker that is gone is noticed while the others run`() throws {
-        // Each would keep the pipes of the others open if it had them.
+        // A worker that inherited the pipes of the others would keep these pipes open.
         for _ in 0..<20 {
             let report = try pool(6, "echo $first; if [ $first = 50 ]; then kill -9 $$; fi").run(SeedRange("0-599"))
             #expect(report.found.map(\.seed) == [50])

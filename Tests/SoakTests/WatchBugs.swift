@@ -5,7 +5,8 @@ import Watch
 @testable import soak
 
 extension PlantedBug<WatchScenario> {
-    /// Where the slot of a file begins, if this is programmed to say that the file is stored: a word in the slot's third page.
+    /// Returns the start address of a file's slot if a program operation marks the file there as stored; otherwise nil.
+    /// The mark is a word in the slot's third page.
     private static func slot(ofEnd address: Int, _ bytes: [UInt8]) -> Int? {
         let geometry = SimulatedWearer.geometryWithFiles
         let slots = [
@@ -14,7 +15,7 @@ extension PlantedBug<WatchScenario> {
         return bytes.count == 4 ? slots.map { $0 * geometry.sectorSize }.first { address == $0 + 2 * 256 } : nil
     }
 
-    /// The wearer checks off an item that the copy lacks, while another item may get its number.
+    /// The wearer checks off an item that the restored database lacks. A new item may get the same number.
     private static let takenTwice = Plan<WatchScenario>(
         seed: 1, cast: WatchCast(watches: 1, items: [1]),
         [
@@ -132,7 +133,7 @@ private struct HastyHandler: ComposedTapHandler {
     }
 }
 
-/// A click, whatever has become of the record.
+/// Plays a click even if the record was not stored.
 private enum Click: TapStage {
     static var name: StaticString { "haptic" }
 

@@ -5,7 +5,6 @@ import WatchLink
 @testable import PhoneHost
 @testable import soak
 
-/// What the oracle excuses, and what it does not.
 struct WatchOracleTests {
     private static let told = (log: ["warning: it gets everything again"], notices: ["Phone restored: check-offs lost"])
 
@@ -33,7 +32,6 @@ struct WatchOracleTests {
         }
     }
 
-    /// The history of an owner who has added these titles.
     private func additions(_ titles: String...) -> [HistoryEntry] {
         titles.enumerated().map { index, title in
             HistoryEntry(

@@ -11,7 +11,7 @@ extension InboundMessage {
 }
 
 extension PastFeed {
-    /// The payload of an offer in which each past item has the number of the one before it.
+    /// Returns the payload of an offer in which each past item has the ID of the item before it.
     fileprivate static func numbersMoved(in payload: [UInt8]) -> [UInt8]? {
         let rows = PastFeed(payload: payload).rows
         let moved = rows.indices.map { place in
@@ -22,32 +22,32 @@ extension PastFeed {
     }
 }
 
-/// A message store with something wrong between the links and it.
+/// A message store with one planted bug. It passes calls on to a correct store, and changes some of them.
 final class WrongStore: MessageStorage {
     enum Wrong: Sendable {
-        /// A check-off is acknowledged before it is committed, which it is with the next one.
+        /// A message is acknowledged when it arrives, but stored only when the next message arrives.
         case acknowledgesEarly
-        /// A check-off that could not be committed is acknowledged.
+        /// A message is acknowledged although its commit failed.
         case acknowledgesFailures
-        /// Each check-off is applied once more under another number.
+        /// Each message is applied a second time, under another origin.
         case appliesTwice
-        /// Every third message to a watch is the one before it again.
+        /// Every third message to a watch has the content of the message before it.
         case repeatsMessages
-        /// Every fifth check-off is acknowledged and not applied.
+        /// Every fifth message is acknowledged but not applied.
         case dropsMessages
-        /// Each addition of a past item is applied once more under another number.
+        /// Each addition of a past item is applied a second time, under another origin.
         case addsTwice
-        /// The first message of a watch that comes back is acknowledged and not applied if it is an addition.
+        /// If the first message after a watch's return is an addition, it is acknowledged but not applied.
         case losesAdditionsOnReturn
-        /// Each past item has the number of the one before it, on every second watch.
+        /// On watches with an even identity, each past item has the ID of the item before it.
         case givesNumbersTwice
-        /// A watch is not told that check-offs of it are lost.
+        /// A watch is not told that the phone has lost some of its messages.
         case hidesLosses
-        /// Complication messages are charged to a budget that has no end.
+        /// The daily budget of complication messages is 100 times too large.
         case forgetsBudget
-        /// Every third latest value is acknowledged and not applied.
+        /// Every third latest value is acknowledged but not applied.
         case dropsValues
-        /// A name that was cleared is acknowledged, and keeps its value.
+        /// The clearing of a name is acknowledged, but the name keeps its value.
         case keepsCleared
     }
 
@@ -55,13 +55,13 @@ final class WrongStore: MessageStorage {
     private let wrong: Wrong
     private let waiting = Mutex<InboundMessage?>(nil)
     private let last = Mutex<QueuedMessage.Content?>(nil)
-    /// A simulation runs on one thread.
+    /// Unchecked, because a simulation runs on one thread.
     private struct Steps: @unchecked Sendable {
         var all: [() -> Void] = []
     }
 
     private let steps = Mutex(Steps())
-    /// The watches that have sent nothing since they came back.
+    /// The peers that have connected again and sent no message since.
     private let returned = Mutex<Set<PeerIdentity>>([])
 
     init(_ store: any MessageStorage, _ wrong: Wrong) {
@@ -127,7 +127,7 @@ final class WrongStore: MessageStorage {
 
     // MARK: Turns
 
-    /// What follows from a turn that fails follows all the same.
+    /// If the bug is `.acknowledgesFailures`, runs the steps after the commit even if the turn fails.
     func turn(_ body: () -> Void) throws(WormholeError) {
         guard case .acknowledgesFailures = wrong else { return try store.turn(body) }
         try? store.turn(body)

@@ -6,7 +6,8 @@ import WatchLink
 
 @testable import TapLatency
 
-/// The lab charges a handler's own code as `tapline count` counted it. Without a count, its time is unknown.
+/// The lab takes the time of a handler's own code, outside its stages, from `tapline count`. Without a count, that time
+/// is unknown.
 struct OwnCodeTests {
     private struct Plain: ComposedTapHandler {
         var stages: some TapHandler {
@@ -16,7 +17,7 @@ struct OwnCodeTests {
         }
     }
 
-    /// Code in a handler that the lab cannot take apart.
+    /// A handler that runs stages in its own code, so the lab cannot list them.
     private struct Opaque: TapHandler {
         var deferredCount: Int { 0 }
 
@@ -46,7 +47,6 @@ struct OwnCodeTests {
         return conditions.of(handler)
     }
 
-    /// The counts of a handler that runs each listed stage once.
     private static func listed(_ handler: some TapHandler) -> [StageCount] {
         (StageSequence(of: handler)?.stages ?? []).map {
             StageCount(name: $0.name, placement: $0.placement, cases: [stageCase(100)])
@@ -63,7 +63,8 @@ struct OwnCodeTests {
             return try #require(report.marks.updated).p50
         }
         let alone = try update(0, 0)
-        // 6,400,000 cycles of 64 MHz. A tap begins at any part of a microsecond, and so may what follows it: two may be over.
+        // 6,400,000 cycles at 64 MHz are 100 ms. A tap and its update may begin at any fraction of a microsecond, so
+        // rounding can add 2 us.
         let delayed = try update(6_400_000, 0)
         #expect((alone + 99_998...alone + 100_002).contains(delayed), "\(delayed) after \(alone)")
         #expect((alone - 1...alone + 1).contains(try update(0, 6_400_000)))
@@ -162,7 +163,7 @@ struct OwnCodeTests {
     }
 }
 
-/// Counts belong to the sources that were counted, and an unknown cost is never zero.
+/// Counts are valid only for the sources that were counted. An unknown cost is never zero.
 struct PackageSourcesTests {
     private let directory = FileManager.default.temporaryDirectory.appending(path: "counts-\(UUID().uuidString)").path
 
@@ -300,12 +301,12 @@ struct PackageSourcesTests {
 
     @Test func `what was counted on another processor is not known on this one`() throws {
         var counts = Self.counts([:], of: "TapLatencyTests.Handler")
-        // Whatever name a file gives to its profile.
+        // The counts belong to a processor, not to a profile's name.
         counts.processor = DeviceProfile.memoryLCD.processor
         counts.processor.cyclesPerInstruction += 1
         #expect(try cycles(counts) == nil)
         counts.processor = DeviceProfile.memoryLCD.processor
-        // Another profile with the same processor.
+        // Another profile has the same processor.
         #expect(try cycles(counts, on: try #require(DeviceProfile.named("colour-spi"))) == 640_032)
         var slow = DeviceProfile.memoryLCD
         slow.processor.clockHertz = 32_000_000

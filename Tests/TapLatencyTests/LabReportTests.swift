@@ -68,7 +68,6 @@ struct EssayShareTests {
     }
 }
 
-/// A stage without counted instructions says so wherever its time is shown.
 @Suite struct InstructionCountTests {
     @Test func `A stage is counted if its package has counted it`() throws {
         let conditions = Conditions.countingComputingStage
@@ -81,13 +80,12 @@ struct EssayShareTests {
         #expect(report.stages.filter { $0.instructionCount == .notCounted }.map(\.name) == ["slow"])
         #expect(String(decoding: report.json, as: UTF8.self).contains(#""instructionCount" : "not counted""#))
         let error = #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .milliseconds(1)) }
-        // An unknown time keeps no budget, however long that is.
+        // An unknown time exceeds every budget.
         #expect(error?.description.hasPrefix("stage 'slow' takes a time that is not known: ") == true)
         #expect(error?.description.contains("tapline count") == true)
         #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .seconds(60)) }
     }
 
-    /// A stage with the name of one of Tapline's.
     private struct Impostor: TapStage {
         static var name: StaticString { Haptic.name }
 

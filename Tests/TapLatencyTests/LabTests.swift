@@ -24,7 +24,7 @@ import Watch
         #expect(verdicts["18"] == .proven)
         for step in added { #expect(verdicts[step] == .madeAsynchronous, "step \(step)") }
         #expect(verdicts["19"] == .predicted)
-        // The marks of step 18 are those of taps that were cut off.
+        // Step 18 cuts the power during its taps, so its marks belong to interrupted taps.
         let changes = report.steps.filter { $0.step != "18" }.compactMap(\.change?.updated)
         let (first, last) = (report.steps.first?.marks.updated, report.steps.last?.marks.updated)
         let whole = Int64(try #require(last).p50) - Int64(try #require(first).p50)
@@ -49,7 +49,7 @@ import Watch
         let stages = LabStep.all[17].stages
         let proof = try Conditions(taps: 30).bench(of: stages).cutProof()
         #expect(proof.holds && proof.taps == 30)
-        // Those whose row was still struck when the power went.
+        // These taps had their row still on the panel, struck through, when the power was cut.
         let cutOff = proof.reached.filter { !$0.contains(.settled) }
         #expect(cutOff.count > 3)
         #expect(cutOff.allSatisfy { $0.contains(.durable) })
@@ -58,7 +58,8 @@ import Watch
 
     @Test func `The cuts of a step leave the choice of rows as it is`() throws {
         let steps = try Lab(Conditions(taps: 20), steps: 17...18).run().steps
-        // The same rows, at other fractions of a microsecond.
+        // Both steps tap the same rows, but the taps begin at other fractions of a microsecond. So times may differ by
+        // 1 µs.
         #expect(abs(try #require(steps[1].change?.updated)) <= 1)
         let handled = (try #require(steps[0].marks.handled), try #require(steps[1].marks.handled))
         #expect(handled.0.p50.distance(to: handled.1.p50).magnitude <= 1)
@@ -75,7 +76,7 @@ import Watch
 
     @Test func `A shorter list on the watch is a shorter one on the phone, and the report says so`() throws {
         let report = try Lab(Conditions(items: 8, taps: 3), steps: 1...1).run()
-        // The causes are measured only with all steps.
+        // The lab measures the causes only if it runs all steps.
         #expect(report.legacyCauses == nil && report.essayCases == nil)
         #expect(report.database == 8)
         #expect(report.legacy.database == 8)
@@ -91,7 +92,8 @@ import Watch
             #expect(updated.1.p50 <= updated.0.p50 + 1)
             let sent = (try #require(report.marks.sent), try #require(atRest.sent))
             #expect(sent.1.p50 <= sent.0.max)
-            // An event 45 ms apart instead of 15 ms carries the message, and the next one the answer.
+            // At rest, connection events are 45 ms apart instead of 15 ms. One event carries the message, and the next
+            // one carries the answer.
             let acknowledged = (try #require(report.marks.acknowledged), try #require(atRest.acknowledged))
             #expect(acknowledged.1.p50 > acknowledged.0.max)
             #expect((45_000...100_000).contains(acknowledged.1.p50))
@@ -106,7 +108,7 @@ import Watch
         }
         for row in medians { #expect(row == row.sorted(by: >) && row.count == 3) }
         for column in 0..<3 { #expect(medians.map { $0[column] } == medians.map { $0[column] }.sorted()) }
-        // 5,000 items do not go through one packet every 15 ms within its patience of 5 s.
+        // With one packet every 15 ms, 5,000 items do not arrive within the 5 s after which the handler gives up.
         #expect((5_000_000...5_200_000).contains(medians[2][0]))
         #expect(medians[0][2] < 500_000)
     }
@@ -120,10 +122,10 @@ import Watch
         let sorting = try cases.map { try #require($0.sorting) }
         let message = try cases.map { try #require($0.message) }
         let complication = try cases.map { try #require($0.complication) }
-        // From a sixth of the tap on sorting is large.
+        // Sorting counts as large if it takes more than a sixth of the tap.
         #expect(sorting[0] * 6 < updated[0] && sorting[1] * 6 > updated[1])
         #expect(zip(message, updated).allSatisfy { $0 * 10 > $1 })
-        // An answer takes two connection events at most, at either tempo.
+        // An answer takes at most two connection events, even if they are 45 ms apart.
         #expect(message[0] < 100_000 && message[1] < 100_000)
         #expect((2_500_000...2_800_000).contains(message[2]) && (2_500_000...2_800_000).contains(message[3]))
         #expect(complication[..<3].allSatisfy { $0 < 1_000 } && complication[3] > 1_000_000)
@@ -177,7 +179,6 @@ import Watch
 }
 
 @Suite struct StepFindingsTests {
-    /// A handler that updates the panel after `updated` microseconds, with one stage.
     private func report(updated: UInt64, _ name: String, _ kinds: TimeKinds) -> TapReport {
         var report = TapReport.shippingSample
         report.marks.updated = .around(updated)
@@ -229,7 +230,7 @@ import Watch
 }
 
 @Suite struct CountedStagesTests {
-    /// Stages without counts, because the shipping handler, which was counted, does not have them.
+    /// Stages that the shipping handler lacks. `tapline lab table` counts only the stages of that handler.
     private static let uncounted: Set = ["sorting database"]
 
     @Test func `Every stage of a built-in handler and of the lab's steps was counted, or is named here`() throws {

@@ -18,7 +18,7 @@ import WatchLink
     }
 
     @Test func `No tap falls on a row that is struck already`() throws {
-        // Neither the list model nor the row removal takes the row away: a second strike would draw nothing.
+        // This handler never removes a row, and a second strike of the same row would draw nothing.
         let report = try measure(StageSequence([.immediate(StrikeThrough.self)]), taps: 30)
         #expect(report.dirtyLines.update == 2)
         let updated = try #require(report.marks.updated)
@@ -28,7 +28,8 @@ import WatchLink
     }
 }
 
-/// Goals of the watch on the memory LCD, with 128 items and a phone whose database holds 2,000.
+/// Limits on the times of taps. By default, `measure` uses the memory LCD, 128 items on the watch and 2,000 in the
+/// phone's database.
 @Suite struct DeviceGoalTests {
     @Test func `Shipping's update and removal do not grow with the list`() throws {
         let reports = try [8, 32, 128].map { try measure(ShippingHandler(), items: $0, taps: 40, rows: .top) }
@@ -56,7 +57,7 @@ import WatchLink
         #expect(percent(settled.p99, of: floor.settled.p99) <= 120)
     }
 
-    /// Whole per cent, because the place of code in flash changes a tap by a microsecond.
+    /// Rounds to whole per cent, because the addresses of the code in flash change the time of a tap by a microsecond.
     private func percent(_ time: some BinaryInteger, of floor: some BinaryInteger) -> Double {
         (100 * Double(time) / Double(floor)).rounded()
     }
@@ -68,7 +69,6 @@ import WatchLink
     }
 }
 
-/// The lab names the effect that is missing without a stage, as the stage's documentation describes it.
 struct TapEffectsMissingTests {
     private static let conditions = Conditions(taps: 5)
     private static let stages: [(PlacedStage, [MissingEffect])] = [

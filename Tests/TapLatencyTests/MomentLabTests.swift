@@ -3,7 +3,8 @@ import Testing
 
 @testable import TapLatency
 
-/// Waits other than taps on the memory LCD, with the processor's time from the table of counts.
+/// Tests the lab for moments. A moment is a wait of the wearer other than a tap, such as the launch of the list. The
+/// processor's time comes from the table of counts.
 @Suite struct MomentLabTests {
     private func report(_ profile: DeviceProfile = .memoryLCD, items: Int = 127) throws -> MomentReport {
         try MomentLab(Conditions(profile: profile, items: items, taps: 20)).report()

@@ -7,7 +7,6 @@ import Watch
 @Suite struct ReportComparisonTests {
     private static let usual = TapReport.shippingSample
 
-    /// Compares reports as files, the way the command does.
     private func compare(
         _ old: [UInt8], _ new: [UInt8], _ tolerance: Tolerance = .usual
     ) throws(TapLatencyError) -> ReportComparison {
@@ -16,7 +15,6 @@ import Watch
             within: tolerance)
     }
 
-    /// Compares the sample with a changed copy.
     private func comparison(
         within tolerance: Tolerance = .usual, _ change: (inout TapReport) -> Void
     ) throws -> ReportComparison {
@@ -29,7 +27,6 @@ import Watch
         comparison.changed.map { "\($0.subject.name) \($0.percentile.rawValue): \($0.verdict.rawValue)" }
     }
 
-    /// The distribution with each time multiplied by `factor`.
     private func times(_ factor: Double, _ times: Distribution, taps: Int? = nil) -> Distribution {
         func scaled(_ time: UInt64) -> UInt64 { UInt64((Double(time) * factor).rounded()) }
         return Distribution(
@@ -53,7 +50,7 @@ import Watch
         let lenient = try comparison(within: Tolerance("4%"), plant)
         #expect(lenient.regressions.isEmpty)
         #expect(lenient.count(.kept) == 28)
-        // It has changed, and that is shown.
+        // The mark has changed, and the comparison shows that.
         #expect(verdicts(lenient) == ["updated p50: kept", "updated p99: kept"])
     }
 
@@ -86,7 +83,7 @@ import Watch
         let slower = try compare(nothing.json, something.json, Tolerance("1000%"))
         #expect(verdicts(slower) == ["updated p50: slower", "updated p99: slower"])
         #expect(slower.regressions.allSatisfy { $0.change == .infinity })
-        // Infinity is no number of JSON.
+        // JSON has no number for infinity.
         #expect(String(decoding: slower.json, as: UTF8.self).contains(#""verdict" : "slower""#))
         let kept = try compare(nothing.json, nothing.json, Tolerance("0"))
         #expect(kept.count(.kept) == 28)
@@ -125,7 +122,7 @@ import Watch
         #expect(comparison.regressions.count == 16)
         var unknown = Self.usual
         forget(&unknown)
-        // What both lack is the same, and what they have is compared.
+        // Figures for which both reports lack the instruction counts are still compared.
         let still = try compare(unknown.json, unknown.json)
         #expect(still.count(.kept) == 28 && still.figures.count { $0.completeness == .notCounted } == 16)
         var slower = unknown
@@ -141,7 +138,7 @@ import Watch
             stranger.instructionCount = .notCounted
             report.stages.append(stranger)
         }
-        // Every mark, and the stage itself.
+        // The seven marks and the new stage, each with p50 and p99.
         #expect(comparison.count(.notKnown) == 16)
         var unknown = Self.usual
         unknown.stages[6].instructionCount = .notCounted
@@ -170,7 +167,7 @@ import Watch
         #expect(lost.regressions.allSatisfy { $0.verdict == .gone })
         let found = try compare(Self.usual.json, LabReport.sample.json)
         #expect(found.regressions.isEmpty && found.count(.new) > 0)
-        // A handler that is measured for the first time has lost nothing.
+        // A handler that only the new report has is not a regression.
         var report = LabReport.sample
         report.legacy.stages[0].instructionCount = .notCounted
         #expect(try compare(Self.usual.json, report.json).regressions.isEmpty)
@@ -265,7 +262,7 @@ import Watch
 }
 
 @Suite struct ComparedReportTests {
-    /// Why a text is refused.
+    /// Expects that `text` is refused, and returns the error message.
     private func refusal(_ text: String) throws -> String {
         let error = #expect(throws: TapLatencyError.self) {
             try ComparedReport(json: Array(text.utf8), called: "main.json")

@@ -4,7 +4,6 @@ import WatchLink
 @testable import Emulator
 @testable import TapLatency
 
-/// An invented report.
 extension LabReport {
     static let sample = LabReport(
         profile: "memory-lcd", items: 128, database: 2_000, taps: 200, seed: 20_251_121, steps: [],
@@ -86,7 +85,6 @@ extension TapReport {
 }
 
 extension CallProfile {
-    /// A stage that draws a title: 1,000 cycles.
     static let sample = CallProfile(
         names: ["Watch.Glyphs.next()", "Watch.Frame.draw(part: Int)", "Watch.Title.run(_: Watch.Tap)", "memset"],
         calls: [
@@ -98,7 +96,6 @@ extension CallProfile {
 }
 
 extension TapReport {
-    /// The shipping handler with the functions of two stages and of the code around them.
     static let executedSample: TapReport = {
         var report = shippingSample
         report.processor = .executed
@@ -109,7 +106,6 @@ extension TapReport {
     }()
 }
 
-/// Rewrites the order of the list three times over.
 struct SlowStage: TapStage {
     static var name: StaticString { "slow" }
 
@@ -118,7 +114,6 @@ struct SlowStage: TapStage {
     }
 }
 
-/// Reloads the whole list, then plays a haptic pattern.
 struct AskingStage: TapStage {
     static var name: StaticString { "asking" }
 
@@ -128,7 +123,7 @@ struct AskingStage: TapStage {
     }
 }
 
-/// Takes 960,000 cycles by `Conditions.countingComputingStage`: 15 ms at 64 MHz.
+/// A stage with an empty body. `Conditions.countingComputingStage` charges 960,000 cycles for it: 15 ms at 64 MHz.
 struct ComputingStage: TapStage {
     static var name: StaticString { "computing" }
 

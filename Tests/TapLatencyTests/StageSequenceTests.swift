@@ -38,7 +38,7 @@ import WatchLink
     }
 }
 
-/// A handler may lack any stage. The watch then lacks the stage's effects, and works otherwise.
+/// Tests handlers that lack one or two stages. Such a watch lacks the effects of these stages, and otherwise works.
 @Suite struct MissingStageTests {
     private static let stages: [PlacedStage] = [
         .immediate(SortingDatabase.self), .immediate(ListModel.self), .immediate(StrikeThrough.self),
@@ -46,7 +46,7 @@ import WatchLink
         .deferred(RemainingCount.self), .deferred(Placeholder.self), .deferred(ComplicationUpdate.self),
     ]
 
-    /// One or two stages that a handler lacks, by their places in `stages`.
+    /// The stages that a handler lacks, as indices in `stages`. If only one stage is missing, both indices are equal.
     struct Gap: Sendable, CustomTestStringConvertible {
         var first: Int
         var second: Int
@@ -82,7 +82,7 @@ import WatchLink
         bench.connect()
         var random = SplitMix64(seed: 5)
         var taps = 0
-        // One after the other, then more at once than the queue of deferred stages holds, then without a phone.
+        // Taps one by one, then more taps at once than the queue of deferred stages holds, then taps without a phone.
         for _ in 0..<30 {
             bench.tap(randomRow(&random))
             bench.run(for: Microseconds(.random(in: 0..<600_000, using: &random)))

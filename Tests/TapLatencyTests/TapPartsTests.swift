@@ -21,7 +21,8 @@ import Watch
         )
     }
 
-    /// The update of a tap with two stages, and two lines that are sent.
+    /// The events of a tap, up to the update of the panel. The handler has two stages, and the watch sends two lines.
+    /// The number with each event is how many cycles run before it.
     private var update: [(TracedEvent?, cycles: Int)] {
         [
             (nil, 1_000), (.stepping, 70), (.input, 100), mark(.touch, 200), (.stageBegan("a", tap: tap), 46),
@@ -61,7 +62,7 @@ import Watch
         let events =
             update + [(nil, 700), (.beginLines, 20_000)] + run + [(.beginLines, 500)] + run + [mark(.settled, 9)]
         #expect(parts(events).around[.removal] == count(20_000))
-        // Neither run is one that the wearer waits for.
+        // The wearer waits for neither run, so they do not count as `.flush`.
         #expect(parts(events).around[.flush] == parts(update).around[.flush])
     }
 
@@ -94,7 +95,8 @@ import Watch
 
 private let imageUnderTest = ProcessInfo.processInfo.environment["LAB_FIRMWARE"]
 
-/// Compares execution and prediction under conditions for which the table of counts was not measured.
+/// Compares the times that `CountTable` predicts with the times of executed code. The table was counted under other
+/// conditions.
 @Suite(
     .enabled(
         if: imageUnderTest.map { FileManager.default.fileExists(atPath: $0) } ?? false, "LAB_FIRMWARE names no image"))

@@ -1,7 +1,8 @@
 import CalDAV
 import Synchronization
 
-/// Stands before a server in memory and asks for the user `ann` with the password `secret`, as libcurl reports such a server.
+/// A server that asks for the user `ann` and the password `secret`, and passes accepted requests to a server in memory.
+/// It sets `HTTPResponse.asked` as libcurl would.
 package final class ChallengingServer: HTTPTransport {
     private struct State {
         var offers: Set<AuthenticationScheme>
@@ -11,7 +12,7 @@ package final class ChallengingServer: HTTPTransport {
     private let server: InMemoryCalendarServer
     private let state: Mutex<State>
 
-    /// - Parameter offers: the schemes that it takes; none if it asks for no password.
+    /// - Parameter offers: the ways to log in that the server accepts. If there are none, it asks for no password.
     package init(_ server: InMemoryCalendarServer, offers: Set<AuthenticationScheme>) {
         self.server = server
         state = Mutex(State(offers: offers))
@@ -19,7 +20,6 @@ package final class ChallengingServer: HTTPTransport {
 
     package var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-    /// Takes the password by other schemes from now on.
     package func offer(_ offers: Set<AuthenticationScheme>) {
         state.withLock { $0.offers = offers }
     }
@@ -31,7 +31,8 @@ package final class ChallengingServer: HTTPTransport {
         }
         var response = HTTPResponse(status: 401)
         if offers.isEmpty || isRight(request.login, offers) { response = try server.answer(request).get() }
-        // Basic with the right password is not challenged.
+        // libcurl sends a Basic password with its first request. For any other scheme, the server challenges libcurl
+        // first.
         if response.status == 401 || request.login?.scheme != .basic { response.asked = offers }
         return response
     }

@@ -2,19 +2,18 @@ import CalDAV
 import Foundation
 import Synchronization
 
-/// A calendar server in memory with one collection and those that are made in its home, which has every fault by name.
+/// A CalDAV server in memory. It begins with one collection, and a client can create more under `home`. A test can make
+/// it fail in the ways of `Fault`.
 package final class InMemoryCalendarServer: HTTPTransport {
     package enum Fault: Codable, Equatable, Sendable {
-        /// Answers with this status, and does nothing.
+        /// The server does not perform the request, and answers with this status.
         case status(Int)
-        /// Does what is asked, and the answer is lost.
+        /// The server performs the request, but the client gets no answer.
         case lostAnswer
         case silent
         case halfAnswer
-        /// The answer is a page for people.
         case page
         case redirect(String)
-        /// Takes the text, and does not say as which version.
         case noETag
     }
 
@@ -24,9 +23,9 @@ package final class InMemoryCalendarServer: HTTPTransport {
     }
 
     package enum Naming: String, Codable, Sendable {
-        /// By a number that it never uses again.
+        /// The ETag of each new version of an item is a new number.
         case counted
-        /// By the text, so that one that comes back has its name of before.
+        /// The ETag is a hash of the item's text. If an item gets an earlier text again, it also gets the earlier ETag.
         case hashed
     }
 
@@ -34,7 +33,8 @@ package final class InMemoryCalendarServer: HTTPTransport {
         let naming: Naming
         var collections = [InMemoryCalendarServer.path: "Food"]
         var items: [String: Item] = [:]
-        /// The paths that were changed, oldest first, and whether something was there before; a token is their number.
+        /// The changes, oldest first. `before` is nil if the item did not exist. A sync token is `tokens` plus the
+        /// number of changes.
         var changes: [(path: String, before: Item?)] = []
         var versions = 0
         var faults: [(method: HTTPRequest.Method?, fault: Fault)] = []
@@ -50,7 +50,6 @@ package final class InMemoryCalendarServer: HTTPTransport {
     }
 
     package static let home = "/ann/"
-    /// The path of the collection that is there from the beginning.
     package static let path = "/ann/food/"
     private let state: Mutex<State>
 
@@ -58,7 +57,7 @@ package final class InMemoryCalendarServer: HTTPTransport {
         state = Mutex(State(naming: naming))
     }
 
-    // MARK: A third program
+    // MARK: Another client, and faults
 
     package var items: [String: Item] { state.withLock { $0.items } }
 
@@ -77,12 +76,12 @@ package final class InMemoryCalendarServer: HTTPTransport {
         }
     }
 
-    /// Lets the next request of a method, or any, meet a fault.
+    /// Applies `fault` to the next request with `method`, or to the next request of any kind if that is nil.
     package func fail(_ fault: Fault, _ method: HTTPRequest.Method? = nil) {
         state.withLock { $0.faults.append((method, fault)) }
     }
 
-    /// Refuses an item from now on, whatever is asked for it: with this status, and these words in XML.
+    /// Refuses requests for the item at `path` until `accept` is called. `body` is the error in XML.
     package func refuse(_ path: String, _ status: Int, _ body: String) {
         state.withLock { $0.refusals[path] = (status, body) }
     }
@@ -91,7 +90,7 @@ package final class InMemoryCalendarServer: HTTPTransport {
         state.withLock { $0.refusals[path] = nil }
     }
 
-    /// Puts a copy of all items back, and forgets all tokens.
+    /// Replaces all items, as if a backup were restored. All earlier sync tokens become invalid.
     package func restore(_ items: [String: Item]) {
         state.withLock { state in
             state.items = items
@@ -99,12 +98,11 @@ package final class InMemoryCalendarServer: HTTPTransport {
         }
     }
 
-    /// Knows no token of before any more.
     package func forgetTokens() {
         state.withLock { $0.tokens += 1_000_000 }
     }
 
-    /// Makes a collection of this name, whatever is there.
+    /// Creates the collection at `path` with this display name. If the collection exists, changes its display name.
     package func make(_ path: String, _ name: String) {
         state.withLock { $0.collections[path] = name }
     }
@@ -153,7 +151,7 @@ package final class InMemoryCalendarServer: HTTPTransport {
             let fault = index.map { state.faults.remove(at: $0).fault }
             return InMemoryCalendarServer.answer(request, with: fault, &state).map { response in
                 var response = response
-                // It asks for a password by Basic, and takes each.
+                // The server asks for a Basic login, and accepts every password.
                 if let login = request.login, login.scheme == nil { response.asked = [.basic] }
                 return response
             }
@@ -293,7 +291,7 @@ package final class InMemoryCalendarServer: HTTPTransport {
             guard let number = Int(given), number >= state.tokens, number <= state.tokens + state.changes.count else {
                 return HTTPResponse(status: 403)
             }
-            // What came and went since is no change, as Xandikos sees it.
+            // Like Xandikos, this server does not report an item that was created and deleted since the token.
             paths = []
             var seen: Set<String> = []
             for change in state.changes.dropFirst(number - state.tokens) where seen.insert(change.path).inserted {

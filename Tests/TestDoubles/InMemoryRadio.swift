@@ -4,9 +4,9 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// One end of a channel of datagrams within this process: ordered, and whole while it is connected.
+/// One end of a datagram channel within this process. While the channel is connected, all datagrams arrive, in order.
 ///
-/// The two ends may be used from different threads. A new pair is not connected.
+/// The two ends may be used from different threads.
 package final class InMemoryRadio: RadioPort, Sendable {
     private let medium: Medium
     private let side: Side
@@ -16,12 +16,12 @@ package final class InMemoryRadio: RadioPort, Sendable {
         self.medium = medium
     }
 
-    /// Two ends of one channel, not connected yet.
+    /// Makes the two ends of a channel. The channel is not connected yet.
     ///
     /// - Parameters:
-    ///   - maximumSDU: the most bytes of one datagram.
-    ///   - capacity: the datagrams that may wait at one end; sending more gives `.busy`.
-    /// - Throws: `.systemCall` when there are no descriptors left.
+    ///   - maximumSDU: the maximum size of a datagram in bytes.
+    ///   - capacity: the maximum number of datagrams that may wait at one end.
+    /// - Throws: `.systemCall` if the process has no descriptors left.
     package static func pair(
         maximumSDU: Int = 512, capacity: Int = 64
     ) throws(DeviceModelError) -> (watch: InMemoryRadio, phone: InMemoryRadio) {
@@ -29,7 +29,6 @@ package final class InMemoryRadio: RadioPort, Sendable {
         return (InMemoryRadio(.watch, of: medium), InMemoryRadio(.phone, of: medium))
     }
 
-    /// Opens a new channel between the ends; what was under way in an older one is lost.
     package func connect() {
         medium.contents.withLock { contents in
             contents.connections += 1
@@ -39,7 +38,6 @@ package final class InMemoryRadio: RadioPort, Sendable {
         medium.signalBoth()
     }
 
-    /// Cuts the channel; what was under way is lost. It stays cut until a test calls `connect`.
     package func cut() {
         medium.contents.withLock { contents in
             contents.channel = .cut
@@ -48,7 +46,6 @@ package final class InMemoryRadio: RadioPort, Sendable {
         medium.signalBoth()
     }
 
-    /// What the channel can do at the moment.
     package var state: RadioState {
         medium.contents.withLock { contents in
             switch contents.channel {
@@ -58,12 +55,12 @@ package final class InMemoryRadio: RadioPort, Sendable {
         }
     }
 
-    /// Sends one datagram: `.refused` while cut or when it is too long, `.busy` while too many wait at the other end.
+    /// Sends one datagram. Returns `.refused` if the channel is cut or the datagram is too long, and `.busy` if too
+    /// many datagrams wait at the other end.
     package func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         send(datagram.indices.map { datagram[$0] })
     }
 
-    /// Sends one datagram of `bytes`, as `send(_:)` with a span does.
     @discardableResult package func send(_ bytes: [UInt8]) -> RadioOutcome {
         let outcome = medium.contents.withLock { contents -> RadioOutcome in
             switch contents.channel {
@@ -79,20 +76,18 @@ package final class InMemoryRadio: RadioPort, Sendable {
         return outcome
     }
 
-    /// Copies the next datagram into `buffer` and returns its full length, or nil when none waits.
     package func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard let datagram = receive() else { return nil }
         for index in 0..<min(datagram.count, buffer.count) { buffer[index] = datagram[index] }
         return datagram.count
     }
 
-    /// Takes the next datagram, or nil when none waits.
     package func receive() -> [UInt8]? {
         let (datagram, waited) = medium.contents.withLock { contents -> ([UInt8]?, Int) in
             let waited = contents.inboxes[side.rawValue].count
             return (waited > 0 ? contents.inboxes[side.rawValue].removeFirst() : nil, waited)
         }
-        // The other end may wait for room.
+        // The other end may be waiting for room.
         if waited == medium.capacity, datagram != nil { medium.events[side.other.rawValue].signal() }
         return datagram
     }
@@ -101,10 +96,11 @@ package final class InMemoryRadio: RadioPort, Sendable {
         cut()
     }
 
-    /// Readable while a datagram waits, and after a change of the channel until `service`.
+    /// The descriptor is readable while a datagram waits. It also becomes readable when the channel changes or the
+    /// other end has room again, and stays so until `service` is called.
     package var interest: RadioInterest { RadioInterest(.readable(medium.events[side.rawValue].descriptor)) }
 
-    /// Takes note of what has happened: from now on only news, or a datagram that still waits, ends a wait.
+    /// Makes the descriptor of `interest` unreadable, unless a datagram waits.
     package func service(at now: Instant) {
         medium.contents.withLock { contents in
             if contents.inboxes[side.rawValue].isEmpty { medium.events[side.rawValue].drain() }
@@ -133,7 +129,6 @@ extension InMemoryRadio {
     private struct Contents {
         var channel = Channel.cut
         var connections: UInt32 = 0
-        /// What waits at each end, by `Side`.
         var inboxes: [[[UInt8]]] = [[], []]
     }
 
@@ -141,7 +136,6 @@ extension InMemoryRadio {
         let contents = Mutex(Contents())
         let maximumSDU: Int
         let capacity: Int
-        /// One for each end, by `Side`.
         let events: [EventDescriptor]
 
         init(maximumSDU: Int, capacity: Int) throws(DeviceModelError) {

@@ -1,7 +1,7 @@
 import WatchLink
 
 extension ItemTitle {
-    /// The UTF-8 bytes of `text`, cut where they do not fit.
+    /// Cuts `text` if it is longer than a title may be.
     package init(_ text: String) {
         self.init(utf8: Array(text.utf8).span)
     }

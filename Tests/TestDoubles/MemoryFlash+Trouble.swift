@@ -2,18 +2,19 @@ import DeviceModel
 import Watch
 
 extension MemoryFlash {
-    /// Sets the counts to zero, except the wear.
     package mutating func resetCounts() {
         counts = MemoryFlash(flashGeometry).counts
     }
 
-    /// Makes the power fail in the middle of the program or erase after `operations` more. That one is done by half, as
-    /// `seed` decides; it and everything after it answers `.notResponding` until `restorePower`.
+    /// Makes the power fail in the middle of a program or erase, after `operations` complete ones. `seed` decides what
+    /// that operation leaves in flash. That operation and all later calls throw `.notResponding`, until `restorePower`
+    /// is called.
     package mutating func failPower(afterOperations operations: Int, seed: UInt64) {
         power = .failing(operations: operations, noise: FlashNoise(seed: seed))
     }
 
-    /// What is left of the chip where the power fails now: the sector of an erase in progress is as `seed` decides.
+    /// Returns the chip as it would be if the power failed now. If an erase is running, `seed` decides the contents of
+    /// its sector.
     package func cutDuringErase(seed: UInt64) -> MemoryFlash {
         var left = self
         var noise = FlashNoise(seed: seed)
@@ -21,22 +22,20 @@ extension MemoryFlash {
         return left
     }
 
-    /// Switches the chip on again, with what the failure left.
     package mutating func restorePower() {
         power = .on
     }
 
-    /// Makes the program or erase after `operations` more fail with `error`, done by half as `seed` decides.
+    /// Makes one program or erase fail with `error`, after `operations` that succeed. `seed` decides what the failed
+    /// operation leaves in flash.
     package mutating func failOnce(with error: FlashError, afterOperations operations: Int, seed: UInt64) {
         fault = .pending(error, operations: operations, noise: FlashNoise(seed: seed))
     }
 
-    /// Makes a sector one that keeps nothing any more: programs change nothing in it and report `.verifyFailed`.
     package mutating func wearOut(sector: Int) {
         wornSectors.insert(sector)
     }
 
-    /// Flips bits of the byte at `address`: those that `mask` sets.
     package mutating func decay(at address: Int, mask: UInt8) {
         contents[address] ^= mask
     }

@@ -2,11 +2,12 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// What one watch does as another does it: the same pictures, the same words, the same messages.
+/// Steps for two watches that must behave alike, such as a simulated watch and one whose machine code is executed.
+/// Tests compare both watches after each step.
 package enum ParityScenarios {
     private static let pause = ParityStep.run(.milliseconds(400))
 
-    /// A finger that swipes to the left, towards what is on the right, and back.
+    /// A swipe from the list to the past items, which are to the right of the list.
     private static let swipeLeft: [ParityStep] = swipe(from: 120, to: 24)
     private static let swipeRight: [ParityStep] = swipe(from: 24, to: 120)
 
@@ -81,7 +82,6 @@ package enum ParityScenarios {
         ("more than the watch holds", 200, [.connect, .run(.seconds(2)), .tap(row: 5), pause, .tap(row: 0), pause]),
     ]
 
-    /// The scenario called `name`.
     package static func named(_ name: String) -> (name: String, items: Int, steps: [ParityStep])? {
         all.first { $0.name == name }
     }
@@ -95,7 +95,6 @@ package enum ParityStep: Sendable {
     case add(UInt32, String)
     case remove(UInt32)
     case rename(UInt32, String)
-    /// Offers this number of past items; their identifiers begin at 900.
     case offer(Int)
     case timeline([ComplicationEntry])
     case run(Microseconds)
@@ -106,12 +105,11 @@ package enum ParityStep: Sendable {
     }
 }
 
-/// A watch and a phone on one virtual clock.
+/// A watch and a phone that share a virtual clock.
 package protocol ParityBench: AnyObject {
     var phone: InMemoryPhone { get }
-    /// Nil if the panel has another size.
+    /// The watch's picture. Nil if the panel is not as large as a `PanelFrame`.
     var frame: PanelFrame? { get }
-    /// The haptic patterns that the watch has played.
     var patterns: [HapticPattern] { get }
     func connect()
     func cut()
@@ -139,7 +137,8 @@ extension ParityBench {
         }
     }
 
-    /// What this watch shows, plays or has sent that another one does not, in a word each.
+    /// Compares this watch and its phone with another pair. Returns a short name for each thing that differs, such as
+    /// "picture".
     package func differences(from other: some ParityBench) -> [String] { outwardDifferences(from: other) }
 
     fileprivate func outwardDifferences(from other: some ParityBench) -> [String] {
@@ -153,7 +152,6 @@ extension ParityBench {
     }
 }
 
-/// A watch that runs on a simulated board, whatever executes its program.
 extension ProgramBench: ParityBench where Program: ~Copyable {
     package var frame: PanelFrame? { snapshot.frame }
 
@@ -161,7 +159,6 @@ extension ProgramBench: ParityBench where Program: ~Copyable {
 
     package func cut() { radio.cut() }
 
-    /// Also compares what the watch says of its screen and of its taps.
     package func differences<Other: WatchProgram & ~Copyable>(from other: ProgramBench<Other>) -> [String] {
         let stages = { (snapshot: WatchSnapshot) in snapshot.taps.map { $0.stages.map(\.name) } }
         var differences = outwardDifferences(from: other)

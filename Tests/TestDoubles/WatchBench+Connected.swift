@@ -3,7 +3,8 @@ import Watch
 import WatchLink
 
 extension WatchBench<ShippingHandler> {
-    /// A watch in sync with a phone that has `items` items. It has run for this long since.
+    /// Connects a watch to a phone with `items` items, and waits until they are in sync. Then runs the watch for
+    /// `length`.
     package static func connected(items: Int = 10, for length: Microseconds = .zero) throws -> WatchBench {
         let bench = try WatchBench(items: items, handler: ShippingHandler())
         bench.connect()

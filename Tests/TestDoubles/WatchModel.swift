@@ -1,14 +1,14 @@
 import PhoneHost
 import WatchLink
 
-/// The list of a watch, as simple as can be: applies changes and nothing else.
+/// A minimal model of the list on a watch. It applies changes, and does nothing else.
 package struct WatchModel: Equatable, Sendable {
     package private(set) var rows: [FeedRow] = []
     package private(set) var more: UInt32 = 0
     package private(set) var reloadTokens: [UInt32] = []
     package private(set) var mostRows = 0
     package private(set) var clears = 0
-    /// Rows that went by and are not its own.
+    /// Rows that the watch reads but does not store. The phone sends them if the watch asks for every row.
     package private(set) var beyond: [FeedRow] = []
 
     package init() {}
@@ -34,7 +34,6 @@ package struct WatchModel: Equatable, Sendable {
         more = batch.more
     }
 
-    /// Applies the payload of a `list` message.
     package mutating func apply(payload: [UInt8]) throws(CBORError) {
         var reader = try ListMessageReader(CBORReader(payload.span))
         switch reader.message.rows {

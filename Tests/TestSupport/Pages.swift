@@ -1,8 +1,7 @@
 import Foundation
 
-/// The pages of this repository.
+/// The Markdown pages of this repository.
 package enum Pages {
-    /// The text of every page.
     package static func texts() throws -> [String] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -1,27 +1,24 @@
 import Foundation
 import WatchLink
 
-/// The seeds of random tests. `TAPLINE_SEED` in the environment repeats a run.
+/// Seeds for random tests. To repeat a run, set the environment variable `TAPLINE_SEED` to its seed.
 package enum Seed {
-    /// That of the environment, or a new one.
     package static func chosen() -> UInt64 {
         given ?? UInt64.random(in: 0 ... .max)
     }
 
-    /// That of the environment, or a new one, printed so that a failure can be repeated.
     package static func printed(for test: String) -> UInt64 {
         let seed = chosen()
         print("\(test): TAPLINE_SEED=\(seed)")
         return seed
     }
 
-    /// That of the environment, if there is one.
     package static var given: UInt64? {
         ProcessInfo.processInfo.environment["TAPLINE_SEED"].flatMap { UInt64($0) }
     }
 }
 
-/// How long random tests run: `Tests/run nightly` sets NIGHTLY.
+/// How thorough random tests are. `Tests/run nightly` sets the environment variable `NIGHTLY`.
 package enum TestLevel {
     case everyRun
     case nightly
@@ -29,7 +26,8 @@ package enum TestLevel {
     package static let current: TestLevel =
         ProcessInfo.processInfo.environment["NIGHTLY"] == nil ? .everyRun : .nightly
 
-    /// The number that each level has: of rounds, of cases, or of steps between two of them.
+    /// Returns the number for the current level. Callers use it as a number of rounds, or as the distance between the
+    /// cases that they run.
     package static func rounds(_ everyRun: Int, nightly: Int) -> Int {
         switch current {
         case .everyRun: everyRun
@@ -38,8 +36,8 @@ package enum TestLevel {
     }
 }
 
-/// Runs a random test on several seeds: that of `TAPLINE_SEED` alone if it is set, otherwise new ones, `count` of them nightly and a
-/// fifth of that in every run. The seed of a run is part of every failure in it.
+/// Runs a random test once for each of several new seeds: `count` seeds nightly, and a fifth of `count` in other runs.
+/// If `TAPLINE_SEED` is set, runs the test only with that seed. `body` names its seed in each failure.
 package func withSeeds(_ count: Int, _ name: String, _ body: (inout SplitMix64, UInt64) throws -> Void) rethrows {
     let first = UInt64.random(in: 0..<(1 << 32))
     let count = TestLevel.rounds((count + 4) / 5, nightly: count)

@@ -2,8 +2,10 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// A program of a test, which ends with this value. It gets no descriptor of this process but those that it is given, so that
-/// none of another program's is held open by it: a pipe that a program holds by accident has no end for who reads it.
+/// A program that a test has started. It is killed when this object is released.
+///
+/// The program inherits only the descriptors that the test gives it. If it inherited another program's pipe, that pipe
+/// would stay open, and its reader would not see the end.
 package final class SpawnedProgram: Sendable {
     package enum End: Equatable, Sendable {
         case exited(CInt)
@@ -12,20 +14,20 @@ package final class SpawnedProgram: Sendable {
 
     private enum State {
         case running
-        /// Its number may be another's by now.
+        /// The process ID may belong to another process now.
         case ended(End)
     }
 
     package let identifier: pid_t
     private let state = Mutex(State.running)
 
-    /// Starts a program.
+    /// Starts a program. If a descriptor is nil, the program gets `/dev/null`.
     ///
     /// - Parameters:
-    ///   - words: its path, and its arguments.
-    ///   - input: what it reads from; nil for nothing.
-    ///   - output: where it prints to; nil for nowhere.
-    ///   - error: where it prints errors to; nil for nowhere.
+    ///   - words: the program's path, then its arguments.
+    ///   - input: the descriptor for its standard input.
+    ///   - output: the descriptor for its standard output.
+    ///   - error: the descriptor for its standard error.
     package init(
         _ words: [String], input: CInt? = nil, output: CInt? = nil, error: CInt? = nil
     ) throws(Errno) {
@@ -50,7 +52,8 @@ package final class SpawnedProgram: Sendable {
         identifier = started
     }
 
-    /// More than a run of the tests opens. Closing one that is not open is no error below the limit of the process.
+    /// A new program closes all inherited descriptors from 3 up to this limit. A run of the tests opens fewer than
+    /// 4,096. Below the process's own limit, it is no error to close a descriptor that is not open.
     private static var descriptorLimit: CInt {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -62,9 +65,10 @@ package final class SpawnedProgram: Sendable {
         _ = awaitEnd()
     }
 
-    /// Blocks the thread until it has ended: for programs that end by themselves at once.
+    /// Blocks the thread until the program has ended. Call this only for a program that ends soon by itself.
     package func awaitEnd() -> End {
-        // The number stays this process's until it is collected below, so that a signal never reaches another.
+        // With `WNOWAIT`, the process ID stays in use until `waitpid` below. Until then, a signal to it cannot reach
+        // another process.
         var information = siginfo_t()
         while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         return state.withLock { state in
@@ -79,7 +83,7 @@ package final class SpawnedProgram: Sendable {
 }
 
 extension SpawnedProgram.End {
-    /// The end that waitpid(2) tells with `status`: the signal in the low seven bits, else the exit status in the next eight.
+    /// Decodes a status of waitpid(2). Bits 0 to 6 are the signal. If they are zero, bits 8 to 15 are the exit status.
     fileprivate init(waitStatus status: CInt) {
         let signal = status & 0x7F
         self = signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)

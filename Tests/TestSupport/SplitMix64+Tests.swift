@@ -1,7 +1,6 @@
 import WatchLink
 
 extension SplitMix64 {
-    /// `count` random bytes.
     package mutating func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count + 8)
@@ -12,7 +11,6 @@ extension SplitMix64 {
         return bytes
     }
 
-    /// Whether something that happens once in `count` times happens now.
     package mutating func once(in count: Int) -> Bool {
         Int.random(in: 0..<count, using: &self) == 0
     }

@@ -1,12 +1,11 @@
 import Foundation
 
-/// A directory that only this user enters, removed with the object.
+/// A directory that only this user may enter. It is removed when this object is released.
 package final class TemporaryDirectory: Sendable {
     package let path: String
 
-    /// - Parameter place: the directory that it is in; nil for the one that the environment names.
     package init(in place: String? = nil) {
-        // Short, because a socket's path has at most 107 bytes.
+        // The path is short, because the path of a socket may have at most 107 bytes.
         path = "\(place ?? FileManager.default.temporaryDirectory.path)/tl-\(UInt32.random(in: 1 ... .max))"
         do {
             try FileManager.default.createDirectory(

@@ -5,7 +5,6 @@ import WatchLink
 struct ConnectionParameterPolicyTests {
     private static let opening = Instant.start + .seconds(100)
 
-    /// A machine whose channel has just been opened and asked to be fast.
     private static func opened() -> ConnectionParameterPolicy {
         var machine = ConnectionParameterPolicy()
         machine.opened(at: opening)
@@ -13,7 +12,6 @@ struct ConnectionParameterPolicyTests {
         return machine
     }
 
-    /// A machine whose channel has become slow by itself, and when it did.
     private static func slowed() -> (ConnectionParameterPolicy, at: Instant) {
         var machine = opened()
         let time = opening + ConnectionParameterPolicy.quietTime
@@ -122,7 +120,7 @@ struct ConnectionParameterPolicyTests {
         machine.opened(at: time)
         #expect(machine.wish(at: time) == .fast)
         machine.requested(.fast, at: time)
-        // One takes the place of another without its end being noticed.
+        // A new channel replaces a channel whose end the watch has not noticed.
         machine.opened(at: time)
         #expect(machine.wish(at: time) == .fast)
     }
@@ -170,7 +168,7 @@ struct ConnectionParameterPolicyTests {
             case 0:
                 machine.closed()
                 last = nil
-            // Who sleeps is held up, perhaps beyond the time at which to wake.
+            // The watch sleeps too long, perhaps beyond `wakeAt`.
             case 7: now = now + .milliseconds(UInt32.random(in: 0...10_000, using: &generator))
             case 1...2:
                 machine.opened(at: now)

@@ -7,7 +7,8 @@ struct InstantTests {
     @Test func `whole seconds of any length, what is beyond 32 bits cut off`() {
         withSeeds(1, "whole seconds") { random, seed in
             for _ in 0..<10_000 {
-                // Of every magnitude: nearly all of the numbers below 2^64 have its length.
+                // The random shift gives numbers of every length. Without it, nearly all numbers would be close to 64
+                // bits long.
                 let count = UInt64.random(in: 0...(.max), using: &random) >> UInt64.random(in: 0...63, using: &random)
                 let expected = UInt32(truncatingIfNeeded: count / 1_000_000)
                 #expect(Microseconds(count).wholeSeconds == expected, "TAPLINE_SEED=\(seed): \(count)")
@@ -17,7 +18,7 @@ struct InstantTests {
 }
 
 struct CRC32Tests {
-    /// The first is the check value that catalogues of CRCs list for this one ("CRC-32/ISO-HDLC").
+    /// The first checksum is the check value of CRC-32/ISO-HDLC in catalogues of CRCs.
     @Test(arguments: [
         ("123456789", 0xCBF4_3926 as UInt32),
         ("", 0),

@@ -3,7 +3,6 @@ import HostSystem
 import Testing
 
 struct LoopbackServerTests {
-    /// A connected client of a port.
     private func connect(to port: UInt16) -> CInt {
         let client = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

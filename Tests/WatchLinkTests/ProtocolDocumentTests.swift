@@ -198,7 +198,7 @@ struct ProtocolDocumentTests {
         try say(try ProtocolExample.named("pong"), &phone, at: later)
     }
 
-    /// Expects that a session has exactly these bytes to send.
+    /// Expects that the session's next control frame consists of exactly these bytes, and reports the frame as sent.
     private func say(_ bytes: [UInt8], _ session: inout Session, at now: Instant = .start) throws {
         let due = session.dueFrame(at: now)
         let frame = try #require(due, "\(hex(bytes)) is due")
@@ -208,7 +208,6 @@ struct ProtocolDocumentTests {
 }
 
 extension ApplicationMessage {
-    /// Every message, in the order of its declaration.
     fileprivate static var all: [ApplicationMessage] {
         (UInt8.min...UInt8.max).compactMap(ApplicationMessage.init(rawValue:))
     }

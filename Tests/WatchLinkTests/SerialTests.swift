@@ -87,7 +87,7 @@ struct SerialChannelTests {
                 case 8: line.watch.appetite = random.once(in: 2) ? .everything : .none
                 default: line.pass(.milliseconds(UInt32.random(in: 1...120, using: &random)))
                 }
-                // Between two connections the ends count different ones.
+                // While only one end has opened the new channel, the two ends record datagrams of different channels.
                 guard case .open = line.bridge.channel.state, case .open = line.watch.channel.state else { continue }
                 #expect(line.bridge.taken == Array(line.watch.accepted.prefix(line.bridge.taken.count)))
                 #expect(line.watch.taken == Array(line.bridge.accepted.prefix(line.watch.taken.count)))
@@ -133,7 +133,6 @@ func onTheLine(_ payload: [UInt8], split: Int = 0) -> [UInt8] {
     return line
 }
 
-/// What a receiver with room for `room` bytes makes of a line.
 func payloads(of line: [UInt8], room: Int = 600, _ decoder: inout SerialDecoder) -> [[UInt8]] {
     var buffer = [UInt8](repeating: 0xEE, count: room)
     var found: [[UInt8]] = []
@@ -190,7 +189,7 @@ struct SerialFrameTests {
             for bit in 0..<8 {
                 var line = whole
                 line[index] ^= 1 << bit
-                // A byte that became zero ends the frame early, and what follows is another broken one.
+                // A zero byte ends a frame. If the damage makes a byte zero, the line contains two damaged frames.
                 #expect(payloads(of: line + [0] + onTheLine([5])).filter { $0 != [5] }.isEmpty)
             }
         }
@@ -212,7 +211,7 @@ struct SerialFrameTests {
     }
 }
 
-/// One end of a serial line with an application behind it.
+/// One end of a serial line, with the application that sends and receives datagrams there.
 final class SerialEnd {
     enum Appetite {
         case everything
@@ -222,9 +221,9 @@ final class SerialEnd {
     var channel: SerialChannel
     var appetite = Appetite.everything
     private(set) var waiting: [[UInt8]] = []
-    /// Datagrams that the channel took over since it was opened.
+    /// The datagrams that the application has passed to the channel since the channel opened.
     private(set) var accepted: [[UInt8]] = []
-    /// Datagrams that came out since it was opened.
+    /// The datagrams that the application has received since the channel opened.
     private(set) var taken: [[UInt8]] = []
     private var outgoing: [UInt8] = []
     private var arrived: [[UInt8]] = []
@@ -244,7 +243,6 @@ final class SerialEnd {
         waiting += datagrams
     }
 
-    /// What was said over the connection before counts no more.
     private func beginToCount() {
         accepted = []
         taken = []
@@ -255,7 +253,7 @@ final class SerialEnd {
         unread += bytes
     }
 
-    /// Does what there is to do and returns what it says.
+    /// Handles the bytes that have arrived, and returns the frames to put on the line.
     func act(at now: Instant) -> [[UInt8]] {
         var said: [[UInt8]] = []
         takeArrived()
@@ -306,7 +304,6 @@ final class SerialEnd {
     }
 }
 
-/// Two ends and the line between them.
 final class SerialLine {
     enum Quality {
         case good
@@ -324,7 +321,7 @@ final class SerialLine {
         self.random = random
     }
 
-    /// Lets time pass and both ends act until neither has anything to say.
+    /// Advances the clock by `length`. Then lets both ends act until neither has anything to send.
     func pass(_ length: Microseconds) {
         now = now + length
         var isBusy = true
@@ -337,7 +334,6 @@ final class SerialLine {
         }
     }
 
-    /// Lets time pass until both sides have sent everything.
     func settle() {
         for _ in 0..<1_000 {
             pass(.milliseconds(1))

@@ -7,7 +7,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(60)))
 struct AnsweringTerminalTests {
-    /// The command's end of a terminal, and the person's.
+    /// The command's end of a terminal, and the end where the user types and reads. A socket pair replaces the
+    /// terminal.
     private struct Ends {
         let terminal: AnsweringTerminal
         let person: OwnedDescriptor
@@ -21,7 +22,7 @@ struct AnsweringTerminalTests {
 
         func type(_ text: String) { _ = person.with { write($0, text, text.utf8.count) } }
 
-        /// Reads `count` bytes from the terminal, for which it waits.
+        /// Waits until the command has written `count` bytes, and returns them; fewer if the terminal closes.
         func read(_ count: Int) async throws -> String {
             try await SystemThread.result { [person] in
                 var bytes: [UInt8] = []

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ClockTimeTests {
     private let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
-    /// 2026-11-26 06:30 GMT, 07:30 there.
+    /// 2026-11-26 06:30 GMT, which is 07:30 in Berlin.
     private let now = Date(timeIntervalSince1970: 1_795_674_600)
 
     private func seconds(_ text: String) -> TimeInterval? {

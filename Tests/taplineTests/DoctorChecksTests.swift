@@ -138,7 +138,6 @@ import Testing
     }
 }
 
-/// A machine that is what a test says it is.
 struct MadeUpMachine: Machine {
     var variables: [String: String] = [:]
     var terminal: TerminalSize?

@@ -6,9 +6,10 @@ import Testing
 @testable import Wormhole
 @testable import tapline
 
-/// A command over the control socket of a program that has the end open.
+/// Commands that use the endpoint of another running program, over that program's control socket.
 @Suite(.timeLimit(.minutes(60))) struct EndpointClientTests {
-    /// A program that has the phone's end, answers each command with the replies of a test, and then leaves it. It remembers the commands.
+    /// A program with the phone's endpoint. It records each command, sends the replies that the test has chosen, and
+    /// drops the connection.
     private final class Program: Sendable {
         private final class Log: Sendable {
             let connections = Mutex(0)
@@ -23,9 +24,10 @@ import Testing
         var connections: Int { log.connections.withLock { $0 } }
         var requests: [ControlCommand] { log.requests.withLock { $0 } }
 
-        /// - Parameter replies: those to each command; to further ones the last.
+        /// - Parameter replies: the replies to the first command, to the second, and so on. Later commands get the last
+        ///   ones again.
         init(_ replies: [ControlReply]...) throws {
-            // Short, because a socket's path has 107 bytes.
+            // The path is short, because the path of a Unix socket has at most 107 bytes.
             directory = "\(FileManager.default.temporaryDirectory.path)/tl-\(UInt32.random(in: 1 ... .max))"
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

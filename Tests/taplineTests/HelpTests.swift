@@ -6,11 +6,9 @@ import Testing
 @testable import tapline
 @testable import tapline_lab
 
-/// What `tapline help` says of each command.
 @Suite struct HelpTests {
-    /// A command and what its help says.
     struct Command: Sendable, CustomTestStringConvertible {
-        /// As it is typed: `tapline phone add`.
+        /// The command as the user types it, such as `tapline phone add`.
         var name: String
         var discussion: String
 
@@ -50,14 +48,15 @@ import Testing
         }
     }
 
-    /// The arguments of the first `tapline` of a shell's line, as far as the next pipe or redirection.
+    /// Returns the arguments of the first `tapline` in a shell line, up to the next pipe or redirection. Without
+    /// `tapline`, returns no arguments for `printf`, and nil for other commands.
     private static func words(of line: String) -> [String]? {
         let words = shellWords(line)
         guard let command = words.firstIndex(of: "tapline") else { return words.first == "printf" ? [] : nil }
         return Array(words[(command + 1)...].prefix { !["|", ">", "&", "&&"].contains($0) })
     }
 
-    /// The words of a line with quotes of either kind, without escapes.
+    /// Splits a shell line into words. Knows both kinds of quotes, but no escapes.
     private static func shellWords(_ line: String) -> [String] {
         var words: [String] = []
         var word: String?
@@ -78,7 +77,6 @@ import Testing
     }
 }
 
-/// The commands in the sources, and in the tests of the built command.
 @Suite struct CommandListTests {
     private static func texts(of folders: String...) throws -> [String] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

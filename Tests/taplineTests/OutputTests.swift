@@ -5,19 +5,19 @@ import Testing
 
 @testable import tapline
 
-/// Every line that this program shows is written in one of a few places. Each cleans the text of other programs.
+/// Only the files in `writers` write to the terminal. They sanitize text that comes from other programs.
 @Suite struct OutputTests {
-    /// What writes to the standard output or error by itself, by file.
+    /// The files that may write to standard output or standard error, each with the calls that it may use.
     private static let writers: [String: [String]] = [
-        // It shows the text of the watch's view.
+        // Writes the screen of the watch as text.
         "Simulator/TerminalWatch/Session/PlainSession.swift": ["Glibc.write("],
-        // Its questions are of this program's words and digits alone.
+        // Its questions contain only words of this program and digits.
         "Sources/tapline/Bluetooth/AnsweringTerminal.swift": ["Glibc.write("],
         "Sources/tapline/Bluetooth/RadioNotes.swift": ["standardError"],
         "Sources/tapline/Phone/AccountCommand.swift": ["standardError"],
         "Sources/tapline/Phone/PasswordPrompt.swift": ["standardError"],
         "Sources/tapline/Phone/SyncCommand.swift": ["standardError"],
-        // The log's handler gives it what is clean.
+        // Gets sanitized lines from the log handler.
         "Sources/tapline/LogOutput.swift": ["Glibc.write(", "StreamLogHandler"],
         "Sources/CommandSupport/StandardOutput.swift": ["FileDescriptor.standardOutput", "standardError"],
         "Sources/CommandSupport/CommandProgram.swift": ["standardOutput", "standardError"],
@@ -46,7 +46,6 @@ import Testing
                 }
             }
         }
-        // The table's own methods of that name put lines together.
         let strange = found.filter { file, words in
             let allowed = OutputTests.writers[file] ?? []
             return words.contains { word in !allowed.contains { word.contains($0) } }
@@ -85,13 +84,13 @@ import Testing
             close(terminal)
         }
         let log = LogOutput(terminal)
-        // More than the terminal and its reader have room for.
+        // More lines than the terminal has room for, because the test reads none.
         for number in 0..<10_000 { log.write("line \(number) of many that nobody reads\n") }
         #expect(fcntl(terminal, F_GETFL) & O_NONBLOCK == 0, "the terminal of others is as it was")
     }
 }
 
-/// A pipe that is full, until the test reads from it.
+/// A pipe that is full until the test reads from it.
 final class UnreadPipe: Sendable {
     let reading: CInt
     let writing: CInt
@@ -105,7 +104,7 @@ final class UnreadPipe: Sendable {
         guard write(writing, filler, filler.count) == filler.count else { throw Errno(rawValue: errno) }
     }
 
-    /// F_GETPIPE_SZ of fcntl(2), which the C library shows to GNU sources only.
+    /// F_GETPIPE_SZ of fcntl(2). The C library defines it only for programs that set _GNU_SOURCE.
     private var getPipeSize: CInt { 1032 }
 
     deinit {

@@ -4,7 +4,6 @@ import Testing
 @testable import PhoneHost
 @testable import tapline
 
-/// What a sync says, and its status.
 @Suite struct SyncTextTests {
     private func report(_ change: (inout AccountSync.Report.List) -> Void) throws -> AccountSync.Report {
         var list = AccountSync.Report.List(name: "Food", round: RoundReport())

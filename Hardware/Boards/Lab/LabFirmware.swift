@@ -13,7 +13,8 @@ import Watch
 
 #else
 
-/// On a host the image is only compiled, so that its errors show early.
+/// A build for the host makes this program, which prints how to make the image. The build shows compile errors in the firmware
+/// early.
 @main enum LabFirmware {
     static func main() {
         print("This is an image for the lab: Hardware/build --lab makes it, and tapline lab executes it.")

@@ -5,7 +5,7 @@ import Watch
 /// The watch firmware for the PineTime: nRF52832, colour panel of 240 x 240 pixels, one button. Compile it with the condition
 /// `COLOUR_PANEL`.
 public enum PineTimeWatch {
-    /// Starts the watch with a handler for taps. It never returns.
+    /// Runs the watch with a handler for taps, and never returns.
     ///
     ///     @c(PineTimeFirmware_main) func main() {
     ///         PineTimeWatch.run(MyHandler())
@@ -17,7 +17,7 @@ public enum PineTimeWatch {
 
 /// The watch firmware for the Reference board: nRF52832, memory LCD, crown and side button.
 public enum ReferenceWatch {
-    /// Starts the watch with a handler for taps. It never returns.
+    /// Runs the watch with a handler for taps, and never returns.
     ///
     ///     @c(ReferenceFirmware_main) func main() {
     ///         ReferenceWatch.run(MyHandler())
@@ -56,7 +56,8 @@ enum BoardWatch<Screen: WatchPanel & ~Copyable, Handler: TapHandler> {
         program.pointee.step()
     }
 
-    /// Allocates the program, its memory and the drivers' memory from the area that the linker script reserves.
+    /// Creates the runtime in the memory that the linker script reserves (`BoardMemory`). The runtime's data and the drivers'
+    /// buffers are in the same memory.
     @inline(never)
     static func make(_ handler: Handler) -> Program {
         let runtime = rounded(MemoryLayout<WatchRuntime<NRF52Board<Screen>, Handler>>.size)
@@ -73,11 +74,11 @@ enum BoardWatch<Screen: WatchPanel & ~Copyable, Handler: TapHandler> {
         return program
     }
 
-    /// Blocks of memory begin at multiples of 16.
+    /// Rounds a size in bytes up to a multiple of 16, so that the next block of memory is aligned.
     private static func rounded(_ size: Int) -> Int { (size + 15) / 16 * 16 }
 }
 
-/// The watch's memory in the linker script.
+/// The memory that the linker script reserves for the runtime and the drivers' buffers.
 enum BoardMemory {
     static var bounds: (start: UnsafeMutableRawPointer, size: Int) {
         let start = Int(address_of_memory_start())
@@ -85,7 +86,7 @@ enum BoardMemory {
         return (memory, Int(address_of_memory_end()) - start)
     }
 
-    /// The whole memory, for code that makes no watch.
+    /// An arena over all of this memory. Use it only if the program runs no watch, because a watch takes the same memory.
     static var whole: MemoryArena {
         let (memory, size) = bounds
         return MemoryArena(UnsafeMutableRawBufferPointer(start: memory, count: size))

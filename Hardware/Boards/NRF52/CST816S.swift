@@ -1,10 +1,11 @@
 import BoardSupport
 
-/// The touch controller CST816S on the two-wire bus TWIM1 (chapter 33 of the Product Specification; the controller's register
-/// description).
+/// The driver of the touch controller CST816S, which is on the two-wire bus TWIM1. Sources: nRF52832 Product Specification,
+/// chapter 33; the register description of the CST816S.
 ///
-/// The controller pulls its interrupt line low for each report. The line's handler starts to read the report, and the bus's
-/// handler stores it. So a busy main program loses no touch.
+/// For each report, the controller pulls its interrupt line low. The interrupt handler of that line starts to read the report.
+/// When the read ends, TWIM1's interrupt handler queues the input. So a busy main program loses no touch, unless the queue is
+/// full (`Inputs`).
 package enum TouchController {
     private static var address: UInt32 { 0x15 }
     private static var stopped: Register { Part.twi[0x104] }
@@ -54,7 +55,8 @@ package enum TouchController {
         Part.twi[0x548].value = count
     }
 
-    /// Starts to read a report of six bytes, which takes 0.25 ms. Called by the handler of the interrupt line.
+    /// Starts to read a report of six bytes. Called by the handler of the interrupt line. The bus transfers nine bytes at
+    /// 400 kHz, which takes about 0.2 ms.
     static func read() {
         SharedMemory.word(.touchTicks).value = RealTimeClock.count
         // The read begins at the register of the gesture.
@@ -78,8 +80,12 @@ package enum TouchController {
         if errors == 0 { keep() } else { Part.twi[0x4C4].value = errors }
     }
 
-    /// Queues the input that the stored report means, if any. The report has six bytes: gesture; number of fingers; event
-    /// (upper two bits) and high x; low x; high y; low y. The event is 0 for down, 1 for up, 2 for contact.
+    /// Compares the report with the last known state of the finger. If they differ, queues a touch, a move or a lift.
+    ///
+    /// The report has six bytes. Bytes 0 and 1 are the gesture and the number of fingers. Byte 2 has the event in its bits 7
+    /// and 6, and the highest four bits of x in its bits 3 to 0. Byte 3 has the other eight bits of x. Bytes 4 and 5 have y in
+    /// the same way. The event is 0 when the finger comes down, 1 when the finger lifts, and 2 while the finger stays on the
+    /// panel.
     private static func keep() {
         let low = SharedMemory.word(.touchReport).value
         let high = SharedMemory.word(.touchReportEnd).value

@@ -3,8 +3,8 @@ import CCortexM
 
 /// Ends a program that cannot continue: prints the reason on the console, and resets the nRF52832.
 package enum FaultReport {
-    /// Prints the reason and the registers at that moment, and resets the nRF52832. A trap of the Swift runtime (an index
-    /// out of range, an overflow) appears as a usage fault; `pc` shows where.
+    /// Prints the reason and the registers that the exception saved, and resets the nRF52832. Only exception handlers call
+    /// this. A Swift trap (an index out of range, an overflow) is a usage fault, and `pc` is its address.
     package static func report(_ what: StaticString) -> Never {
         // After a stack overflow, the saved registers lie in guarded memory.
         MemoryGuard.disable()
@@ -30,7 +30,7 @@ package enum FaultReport {
     }
 }
 
-/// If a condition is false, prints the file and the text, and resets the nRF52832. A false condition is a bug of this board.
+/// If a condition is false, prints the file and the text, and resets the nRF52832. A false condition is a bug in the firmware.
 func check(_ condition: Bool, _ what: StaticString, file: StaticString = #fileID) {
     if condition { return }
     Console.write(file)
@@ -40,14 +40,16 @@ func check(_ condition: Bool, _ what: StaticString, file: StaticString = #fileID
     Part.reset()
 }
 
-/// Debug text in the format of SEGGER RTT: a ring in RAM, which a debugger finds by the name in front of it.
+/// Writes debug text to a SEGGER RTT ring in RAM. A debugger finds the ring by the name that begins its control block.
 enum Console {
     private static var control: UInt { SharedMemory.address(of: .console) }
-    /// The ring's write position. The control block begins with a name (16 bytes) and the numbers of rings to the debugger (1)
-    /// and from the debugger (0). Then come the ring's name, text, size, write position, read position and flags.
+    /// The ring's write position, as an offset in bytes. The control block begins with the name that a debugger searches for
+    /// (16 bytes). Eight words follow. The first is the number of rings that the debugger reads, which is 1. The second is the
+    /// number of rings that the debugger writes, which is 0. The other six describe the ring: address of its name, address of
+    /// its text, size, write position, read position, flags.
     private static var end: Register { Register(control + 36) }
 
-    /// The name is written last. A debugger that finds the name then finds a complete block.
+    /// Fills in the control block, its name last. So the block is complete when a debugger finds the name.
     static func start() {
         Register(control + 16).value = 1
         Register(control + 28).value = UInt32(truncatingIfNeeded: SharedMemory.consoleText)

@@ -1,18 +1,22 @@
 import Watch
 
-/// The handlers of an image. `HandlerSettings` selects one. `HandlerListBuilder` composes the list.
+/// A list of the tap handlers in an image. The image runs the handler that `HandlerSettings` selects. `HandlerListBuilder`
+/// makes a list.
+///
+/// In each function, `handler` is an index in 0 ..< `count`. Every function except `name` calls the requirement of `TapHandler`
+/// that has the same name.
 public protocol HandlerList: Sendable {
     static var count: Int { get }
 
-    /// Lists the names of the handler's messages. In all functions of this protocol, `handler` is an index in 0 ..< `count`.
+    /// Lists the names of the handler's messages.
     static func declare(_ names: inout MessageNames, of handler: Int)
 
-    /// The most bytes of a file that a handler takes; 0 if it takes none.
+    /// The maximum size of a file that the handler takes, in bytes; 0 if it takes no files.
     static func largestFile(of handler: Int) -> Int
 
     func name(of handler: Int) -> StaticString
 
-    /// The number of the handler's deferred stages. From here on, each function does what its namesake in `TapHandler` does.
+    /// The number of the handler's deferred stages.
     func deferredCount(of handler: Int) -> Int
     func stageCount(of handler: Int) -> Int
 
@@ -26,12 +30,12 @@ public protocol HandlerList: Sendable {
     func press<B: Board & ~Copyable>(_ button: Int, of handler: Int, on watch: inout WatchCore<B>)
 }
 
-/// A handler, and the name by which the lab selects it.
+/// A list of one handler, with the name by which the lab selects it.
 public struct NamedHandler<Handler: TapHandler>: HandlerList {
     private let name: StaticString
     private let handler: Handler
 
-    /// `name` has at most 63 bytes.
+    /// Makes a list of one handler. The lab reads at most 63 bytes of `name`.
     public init(_ name: StaticString, _ handler: Handler) {
         self.name = name
         self.handler = handler
@@ -43,14 +47,14 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
     /// Lists the names of the handler's messages.
     public static func declare(_ names: inout MessageNames, of handler: Int) { Handler.declare(&names) }
 
-    /// The most bytes of a file that the handler takes.
+    /// The maximum size of a file that the handler takes, in bytes; 0 if it takes no files.
     public static func largestFile(of handler: Int) -> Int { Handler.largestFile }
 
     /// The name of the handler.
     public func name(of handler: Int) -> StaticString { name }
 
-    /// The number of the handler's deferred stages. The handler computes it at every step of the runtime. That work counts as
-    /// the handler's own code.
+    /// The number of the handler's deferred stages. The runtime calls this in nearly every step. A trace counts the time of
+    /// each call as time of the handler's own code.
     @inline(__always)
     public func deferredCount(of handler: Int) -> Int {
         reportBegin()
@@ -59,7 +63,8 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
         return count
     }
 
-    // These calls are here and not in the caller, so that the search in the list does not count as the handler's code.
+    // These calls are in `NamedHandler` and not in the code that calls it. So the search for the handler in the list does not
+    // count as the handler's code.
 
     private func reportBegin() {
         if handlersReport { Trace.send(.handler, 1) }
@@ -83,7 +88,7 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
         reportReturn()
     }
 
-    /// Runs a deferred stage of the handler.
+    /// Runs the handler's deferred stage at an index in 0 ..< `deferredCount`.
     @inline(__always)
     public func runDeferred<B: Board & ~Copyable>(
         _ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>
@@ -93,7 +98,7 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
         reportReturn()
     }
 
-    /// Runs any stage of the handler.
+    /// Runs the handler's stage at an index in 0 ..< `stageCount`, immediate or deferred.
     @inline(never)
     public func runStage<B: Board & ~Copyable>(
         _ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>
@@ -101,7 +106,7 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
         self.handler.runStage(index, tap, on: &watch)
     }
 
-    /// Passes an event to the handler.
+    /// Passes an event of a message or a file to the handler.
     @inline(never)
     public func take<B: Board & ~Copyable>(
         _ message: HandlerMessage, for handler: Int, on watch: inout WatchCore<B>
@@ -109,14 +114,14 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
         self.handler.take(message, on: &watch)
     }
 
-    /// Passes the touch of a button to the handler.
+    /// Tells the handler that the wearer touched a button of the handler's sheet. Button 0 is the leftmost.
     @inline(never)
     public func press<B: Board & ~Copyable>(_ button: Int, of handler: Int, on watch: inout WatchCore<B>) {
         self.handler.press(button, on: &watch)
     }
 }
 
-/// Two lists of handlers, one after the other.
+/// Two lists of handlers joined into one. The indices of the second list's handlers follow those of the first list's.
 public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList {
     let first: First
     let second: Second
@@ -133,7 +138,7 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
         }
     }
 
-    /// The most bytes of a file that a handler takes.
+    /// The maximum size of a file that a handler takes, in bytes; 0 if it takes no files.
     public static func largestFile(of handler: Int) -> Int {
         handler < First.count ? First.largestFile(of: handler) : Second.largestFile(of: handler - First.count)
     }
@@ -170,7 +175,7 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
         }
     }
 
-    /// Runs a deferred stage of a handler.
+    /// Runs a handler's deferred stage at an index in 0 ..< `deferredCount`.
     public func runDeferred<B: Board & ~Copyable>(
         _ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>
     ) {
@@ -181,7 +186,7 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
         }
     }
 
-    /// Runs any stage of a handler.
+    /// Runs a handler's stage at an index in 0 ..< `stageCount`, immediate or deferred.
     public func runStage<B: Board & ~Copyable>(
         _ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>
     ) {
@@ -192,7 +197,7 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
         }
     }
 
-    /// Passes an event to a handler.
+    /// Passes an event of a message or a file to a handler.
     public func take<B: Board & ~Copyable>(
         _ message: HandlerMessage, for handler: Int, on watch: inout WatchCore<B>
     ) {
@@ -203,7 +208,7 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
         }
     }
 
-    /// Passes the touch of a button to a handler.
+    /// Tells a handler that the wearer touched a button of the handler's sheet. Button 0 is the leftmost.
     public func press<B: Board & ~Copyable>(_ button: Int, of handler: Int, on watch: inout WatchCore<B>) {
         if isFirst(handler) {
             first.press(button, of: handler, on: &watch)
@@ -213,13 +218,13 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
     }
 }
 
-/// Composes a list of handlers in the order of the source.
+/// Makes a `HandlerList` of the handlers in a closure, in their order in the source.
 @resultBuilder
 public enum HandlerListBuilder {
-    /// Begins with the first handler.
+    /// Begins the list with its first handler.
     public static func buildPartialBlock<First: HandlerList>(first: First) -> First { first }
 
-    /// Adds a handler at the end.
+    /// Adds a handler at the end of the list.
     public static func buildPartialBlock<First: HandlerList, Second: HandlerList>(
         accumulated: First, next: Second
     ) -> HandlerPair<First, Second> {

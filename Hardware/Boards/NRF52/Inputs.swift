@@ -8,11 +8,12 @@ enum Inputs {
         case touch = 0
         case moved
         case lifted
-        // The new levels of the buttons' pins.
+        // The pin of a button changed to this level.
         case sideHigh
         case sideLow
         case crownHigh
         case crownLow
+        // The crown turned by a detent, towards later or earlier rows.
         case crownLater
         case crownEarlier
     }
@@ -20,7 +21,7 @@ enum Inputs {
     struct Entry {
         let count: UInt32
         let kind: Kind
-        /// The position of a touch, in the touch controller's own units.
+        /// `x` and `y` are the finger's position in the touch controller's units; 0 for buttons and the crown.
         let x: Int
         let y: Int
     }
@@ -34,7 +35,8 @@ enum Inputs {
 
     static var isEmpty: Bool { written.value == read.value }
 
-    /// Called by interrupt handlers. `place` has x in bits 0 to 11 and y in bits 12 to 23. A full queue drops the new input.
+    /// Adds an input to the queue, or drops it if the queue is full. Called by interrupt handlers. `count` is the clock's count
+    /// when the input happened. `place` has the finger's x in bits 0 to 11 and its y in bits 12 to 23.
     static func put(_ kind: Kind, at count: UInt32 = RealTimeClock.count, place: UInt32 = 0) {
         let number = written.value
         guard number &- read.value < SharedMemory.inputCapacity else { return }
@@ -54,11 +56,11 @@ enum Inputs {
     }
 }
 
-/// Ignores the bounce of the contacts, and detects that the button is held.
+/// The state of a button. Ignores presses that are contact bounce, and detects that the button is held for 1 s.
 struct ButtonState: BitwiseCopyable {
     private enum Phase: BitwiseCopyable {
         case up
-        /// `holdAt` is nil once the hold was reported.
+        /// `holdAt` is when the press becomes a hold; nil once the hold was reported.
         case down(holdAt: Instant?)
     }
 
@@ -76,7 +78,7 @@ struct ButtonState: BitwiseCopyable {
         }
     }
 
-    /// Returns whether this is a press and not a bounce.
+    /// Notes that the contact has closed. Returns false if this is a bounce: less than 15 ms after the contact's last change.
     mutating func press(at time: Instant) -> Bool {
         let isNew = time >= lastChange + ButtonState.bounce
         lastChange = time
@@ -91,7 +93,7 @@ struct ButtonState: BitwiseCopyable {
         phase = .up
     }
 
-    /// Returns whether a hold is due. Each hold is reported once.
+    /// Returns whether the button has been held for 1 s. Returns true only once for each hold.
     mutating func takeHold(at now: Instant) -> Bool {
         guard let holdAt, holdAt <= now else { return false }
         phase = .down(holdAt: nil)

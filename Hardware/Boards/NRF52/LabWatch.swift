@@ -3,10 +3,10 @@ import CCortexM
 import Watch
 import WatchLink
 
-/// The watch on the Reference board with a list of handlers, as the lab executes it.
+/// The watch firmware that the lab executes, for the Reference board. It contains a list of handlers, and runs one of them.
 public enum LabWatch {
-    /// Runs the watch with one of the handlers, and never returns. The words for customers in UICR select the handler. By
-    /// default, it is the first.
+    /// Runs the watch with one of the handlers, and never returns. The first CUSTOMER registers of UICR select the handler
+    /// (`HandlerSettings`). If they are erased, the first handler runs.
     ///
     ///     @c(Lab_main) func main() {
     ///         LabWatch.run {

@@ -2,13 +2,15 @@ import BoardSupport
 import Watch
 import WatchLink
 
-/// The memory LCD LS013B7DH05 on SPI at 1 MHz (its data sheet, section 6): 144 x 168 pixels of one bit.
+/// The driver of the memory LCD LS013B7DH05, which is on SPI at 1 MHz (its data sheet, section 6). The panel has 144 x 168
+/// pixels of one bit.
 ///
-/// A transfer is a mode byte and then, for each line, its number, 18 bytes of pixels and a byte that the panel ignores. The
-/// driver fills the ignored byte with the next line's mode.
+/// The panel expects a mode byte and then, for each line, the line's number, 18 bytes of pixels and a byte that it ignores. The
+/// driver sends a mode byte before each line. The panel ignores all mode bytes but the first.
 struct MemoryLCD: WatchPanel, ~Copyable {
     private var buffers: PanelTransfer
-    /// The liquid crystal's polarity, a bit in the mode byte. It must change once a second, or the panel takes damage.
+    /// The polarity of the voltage on the liquid crystal: 0, or a bit of the mode byte. It must change once a second, or the
+    /// panel takes damage.
     private var polarity: UInt32 = 0
     private var polarityDue = Instant.start
 
@@ -31,7 +33,7 @@ struct MemoryLCD: WatchPanel, ~Copyable {
         (Int16(truncatingIfNeeded: x), Int16(truncatingIfNeeded: y))
     }
 
-    /// The panel reflects light and is always on.
+    /// Returns true, because the panel reflects light and is always on.
     mutating func wake(at now: Instant) -> Bool { true }
 
     mutating func attend(at now: Instant) -> Instant {
@@ -72,7 +74,7 @@ struct MemoryLCD: WatchPanel, ~Copyable {
         Pin.panelSelect.set(false)
     }
 
-    /// The panel takes a line's number lowest bit first, and the bus sends the highest bit first.
+    /// Reverses the bits of a line's number. The panel expects its lowest bit first, but the bus sends the highest bit first.
     private static func reversed(_ byte: UInt32) -> UInt32 {
         let pairs = byte &>> 4 & 0x0F | byte &<< 4 & 0xF0
         let bits = pairs &>> 2 & 0x33 | pairs &<< 2 & 0xCC

@@ -1,7 +1,8 @@
 import BoardSupport
 import Watch
 
-/// The vibration motor. It has one strength, so a pattern is a number of pulses. The clock's alarm switches the motor on and off.
+/// The vibration motor. It has only one strength, so patterns differ in the number and length of their pulses. An alarm of
+/// `RealTimeClock` ends each pulse and begins the next.
 enum Motor {
     private static var pulses: Register { SharedMemory.word(.motorPulses) }
     private static var length: Register { SharedMemory.word(.motorLength) }

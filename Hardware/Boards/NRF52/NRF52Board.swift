@@ -2,7 +2,7 @@ import BoardSupport
 import Watch
 import WatchLink
 
-/// A board with an nRF52832. The panel type decides what differs between these boards.
+/// A board with an nRF52832. Such boards differ only in `Screen`, which drives the panel and sets up the pins of the controls.
 struct NRF52Board<Screen: WatchPanel & ~Copyable>: Board, ~Copyable {
     private var clock = TickClock()
     private var wallClock: (time: LocalTime, setAt: Instant)?
@@ -16,7 +16,7 @@ struct NRF52Board<Screen: WatchPanel & ~Copyable>: Board, ~Copyable {
 
     private enum Finger {
         case watched
-        /// The finger came down on a dark panel, so its moves do nothing.
+        /// The finger came down on a dark panel, so its moves and its lift do nothing.
         case ignored
     }
 
@@ -112,7 +112,8 @@ extension NRF52Board: InputSource where Screen: ~Copyable {
         return nil
     }
 
-    /// Whether the wearer saw the screen before this input. An input that lights a dark panel does nothing else.
+    /// Lights the panel because of an input. Returns false if the panel was dark, because the input must then have no other
+    /// effect. Also returns false for each move and for the lift of a finger that came down on a dark panel.
     private mutating func isSeen(_ input: Input, at now: Instant) -> Bool {
         let wasLit = panel.wake(at: now)
         switch (input, finger) {
@@ -160,7 +161,8 @@ extension NRF52Board: HapticDriver where Screen: ~Copyable {
         Motor.play(pattern)
     }
 
-    /// Measures the battery at most once a minute, and otherwise returns the last result.
+    /// Whether the battery is too low for a haptic. Measures the battery at most once a minute, and otherwise returns the last
+    /// result.
     var isBatteryLow: Bool {
         @inline(never) mutating get {
             let instant = now

@@ -2,15 +2,16 @@ import BoardSupport
 import CCortexM
 import WatchLink
 
-/// The registers of a peripheral. Offsets and bits are from the nRF52832 Product Specification v1.4. Each driver names its
-/// chapter there.
+/// The registers of a peripheral, by their offsets in bytes. All drivers take offsets and bits from the nRF52832 Product
+/// Specification v1.4. A chapter or section in their comments is of this document, unless another one is named.
 struct Peripheral {
     let base: UInt
 
     subscript(offset: UInt) -> Register { Register(base + offset) }
 }
 
-/// The nRF52832: the peripherals that this firmware uses (chapter 8), clocks, watchdog and sleep.
+/// The nRF52832. Has the addresses of the peripherals that this firmware uses (chapter 8), and controls crystal, watchdog,
+/// sleep and reset.
 package enum Part {
     static var clock: Peripheral { Peripheral(base: 0x4000_0000) }
     static var serial: Peripheral { Peripheral(base: 0x4000_2000) }
@@ -24,7 +25,7 @@ package enum Part {
     static var flashController: Peripheral { Peripheral(base: 0x4001_E000) }
     static var pins: Peripheral { Peripheral(base: 0x5000_0000) }
 
-    /// A peripheral's interrupt number comes from its address (chapter 15).
+    /// The interrupt number of a peripheral, which is bits 12 to 19 of the peripheral's address (chapter 15).
     enum Interrupt: UInt32 {
         case clock = 0
         case serial = 2
@@ -39,7 +40,8 @@ package enum Part {
         Register(0xE000_E100).value = 1 &<< interrupt.rawValue
     }
 
-    /// Starts the crystal of 32,768 Hz (chapter 19) and then the watchdog. The crystal typically takes a quarter of a second.
+    /// Starts the crystal of 32,768 Hz (chapter 19), and waits until it runs, typically for a quarter of a second. Then starts
+    /// `RealTimeClock` and the watchdog.
     static func start() {
         // Erratum 108: without this, RAM may lose bits when the processor wakes.
         Register(0x4000_0EE4).value = Register(0x1000_0258).value & 0x4F
@@ -58,8 +60,8 @@ package enum Part {
         clock[0x308].value = 1 &<< 1
     }
 
-    /// Frees P0.10, which resets the touch controller. If NFC still has the pin, changes UICR.NFCPINS and resets the part
-    /// (chapters 14 and 11).
+    /// Makes P0.10 a general pin, because it is wired to the touch controller's reset input. If UICR.NFCPINS reserves P0.10 for
+    /// NFC, changes NFCPINS and resets the nRF52832 (chapters 14 and 11).
     private static func freeTouchReset() {
         let choice = Register(0x1000_120C)
         guard choice.value & 1 != 0 else { return }
@@ -82,8 +84,8 @@ package enum Part {
     /// Half of the watchdog's period.
     static var longestSleep: Microseconds { .milliseconds(4_000) }
 
-    /// Starts the watchdog (chapter 40). It resets the part 8 s after it was last fed, also during sleep, but not while a
-    /// debugger halts the processor.
+    /// Starts the watchdog (chapter 40), which resets the nRF52832 8 s after the last `feedWatchdog`. It also counts during
+    /// sleep, but not while a debugger halts the processor.
     private static func startWatchdog() {
         watchdog[0x50C].value = 1
         watchdog[0x504].value = 8 * RealTimeClock.ticksPerSecond - 1
@@ -95,19 +97,21 @@ package enum Part {
         watchdog[0x600].value = 0x6E52_4635
     }
 
-    /// Sleeps if needed. Interrupts are masked from the check to the sleep, so that none is missed.
+    /// Sleeps until an interrupt, if `isNeeded` returns true. Masks interrupts before it calls `isNeeded`. So an interrupt that
+    /// comes between this call and the sleep still wakes the processor.
     static func sleep(if isNeeded: () -> Bool) {
         mask_interrupts()
         if isNeeded() { wait_for_interrupt() }
         unmask_interrupts()
     }
 
-    /// Waits at least this long: a read of a peripheral takes at least 4 cycles of 1/64 us.
+    /// Waits at least this number of microseconds. 16 reads of a peripheral take at least 1 us, because each takes at least
+    /// 4 cycles at 64 MHz.
     static func delay(microseconds: Int) {
         for _ in 0..<16 &* microseconds { _ = pins[0x510].value }
     }
 
-    /// A number from the hardware generator with its bias correction (chapter 26).
+    /// Reads 64 random bits from the hardware generator, with bias correction (chapter 26).
     static func randomNumber() -> UInt64 {
         random[0x504].value = 1
         random[0x000].value = 1
@@ -122,25 +126,28 @@ package enum Part {
     }
 }
 
-/// Memory that the linker script reserves: words that interrupt handlers share with the main program, and buffers that EasyDMA
-/// reaches. All of it is zero at the start. Access must be volatile, so it is by address.
+/// Memory that the main program shares with interrupt handlers or EasyDMA. The linker script reserves it, and the start-up
+/// code sets it to zero. Access must be volatile, so use `Register` or `SharedByte` with an address.
 enum SharedMemory {
     enum Word: UInt8 {
         case spiNext, spiLeft, spiDirection, spiBusy
         case spiCommand
         case serialWritten, serialRead, serialNext, serialLeft, serialBusy
         case inputsWritten, inputsRead
-        /// A bit for each pin whose changes matter, and the pins' levels when the interrupt handler last read them.
+        /// One bit for each pin. In `watchedPins`, the bit is 1 if `PinChanges` handles the pin's changes. In `pinLevels`, it
+        /// is the pin's last known level.
         case watchedPins, pinLevels
-        /// Signed quarters of a detent since the crown was at rest.
+        /// How far the crown has turned since it was last at rest, in quarters of a detent. A signed number, positive towards
+        /// later rows.
         case crownQuarters
         /// The clock's count at the touch controller's last interrupt.
         case touchTicks
-        /// 0 if no finger touches; otherwise 1 + x + 4,096 y of the finger.
+        /// 1 + x + 4,096 y for the last reported position of the finger; 0 if no finger touches the panel.
         case finger
         case touchCommand
         case touchReport, touchReportEnd
-        /// How many pulses are left, including the present one, and the length of each in clock ticks.
+        /// `motorPulses` is the number of pulses that are left, including the present one. `motorLength` is the length of
+        /// each pulse in ticks of `RealTimeClock`.
         case motorPulses, motorLength
         case batteryLevel
         /// 1 while a debugger asks for a description of the screen.
@@ -163,9 +170,9 @@ enum SharedMemory {
     static var inputs: UInt { consoleText + UInt(consoleSize) }
     static var inputCapacity: UInt32 { 32 }
     static var serialBytes: UInt { inputs + 8 * UInt(inputCapacity) }
-    /// In bytes; must be a power of two.
+    /// The size of the serial ring in bytes. Must be a power of two.
     static var serialCapacity: UInt32 { 1_024 }
-    /// The words, the console's text, the inputs and the serial ring: 160 + 256 + 256 + 1,024 bytes. The linker scripts have
-    /// this sum.
+    /// The size of this memory in bytes: 160 for the words, 256 for the console's text, 256 for the inputs and 1,024 for the
+    /// serial ring. `shared_size` in each linker script must have this value.
     static var size: UInt { 1_696 }
 }

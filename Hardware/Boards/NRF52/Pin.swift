@@ -12,7 +12,7 @@ struct Pin {
     static var spiClock: Pin { Pin(2) }
     static var spiOut: Pin { Pin(3) }
     static var spiIn: Pin { Pin(4) }
-    /// A low level selects the chip.
+    /// A low level selects the flash chip.
     static var flashSelect: Pin { Pin(5) }
     static var twiData: Pin { Pin(6) }
     static var twiClock: Pin { Pin(7) }
@@ -28,7 +28,7 @@ struct Pin {
     static var touchInterrupt: Pin { Pin(28) }
 
     // Pins of the PineTime.
-    /// The panel's three lights. A low level switches a light on.
+    /// The three lights of the panel's backlight, from the weakest to the strongest. A low level switches a light on.
     static var lowLight: Pin { Pin(14) }
     static var middleLight: Pin { Pin(22) }
     static var highLight: Pin { Pin(23) }
@@ -41,10 +41,10 @@ struct Pin {
     static var crownA: Pin { Pin(14) }
     static var crownB: Pin { Pin(22) }
     static var crownPress: Pin { Pin(15) }
-    /// High while the panel shows its picture.
+    /// The line to the panel's DISP input. The panel shows its picture while the pin is high.
     static var panelShows: Pin { Pin(26) }
 
-    /// The value for a register that selects a pin.
+    /// The value that selects this pin in a pin select register (PSEL) of a peripheral.
     var selection: UInt32 { number }
 
     enum Pull: UInt32 {
@@ -72,12 +72,12 @@ struct Pin {
         configuration.value = pull.rawValue &<< 2
     }
 
-    /// Makes the pin an open drain, as a two-wire bus needs (chapter 33).
+    /// Makes the pin open-drain, as a two-wire bus needs (chapter 33), and enables its pull-up.
     func share() {
         configuration.value = 6 &<< 8 | Pull.up.rawValue &<< 2
     }
 
-    /// The pin's changes go to `PinChanges`.
+    /// Makes the pin an input whose changes `PinChanges` handles.
     func watch(_ pull: Pull) {
         listen(pull)
         let (watched, levels) = (SharedMemory.word(.watchedPins), SharedMemory.word(.pinLevels))
@@ -93,8 +93,9 @@ struct Pin {
     }
 }
 
-/// Notices changes of the buttons, the crown and the touch controller's interrupt line. Each of these pins senses the
-/// opposite of its present level. At a change, GPIOTE raises the event PORT (section 21.2), which needs no clock.
+/// Handles changes of the buttons, the crown and the touch controller's interrupt line. Each of these pins senses the
+/// opposite of its present level. When a level changes, GPIOTE raises the event PORT (section 21.2). PORT needs no clock, so it
+/// also works while the processor sleeps.
 package enum PinChanges {
     private static var portEvent: Register { Part.pinEvents[0x17C] }
 
@@ -104,7 +105,7 @@ package enum PinChanges {
         Part.enable(.pinEvents)
     }
 
-    /// Handles the changes of all watched pins. A change after the levels were read raises the event again.
+    /// Handles the changes of all watched pins until no change is left. A later change raises PORT again, so none is lost.
     package static func handle() {
         let (watched, levels) = (SharedMemory.word(.watchedPins).value, SharedMemory.word(.pinLevels))
         portEvent.value = 0
@@ -133,8 +134,11 @@ package enum PinChanges {
         }
     }
 
-    /// Counts quarters of a detent, and reports a detent when the crown rests again. Contacts A and B change a quarter apart,
-    /// and are open (high) at rest. A closes first if the wearer turns towards later rows.
+    /// Counts how far the crown turns, in quarters of a detent. When the crown is at rest again, queues an input if it has
+    /// turned by a detent. `before` and `now` have the levels of the watched pins.
+    ///
+    /// At rest, contacts A and B are open (high). They change a quarter of a detent apart. Contact A closes first if the wearer
+    /// turns towards later rows. Contact B closes first if the wearer turns towards earlier rows.
     private static func turnCrown(from before: UInt32, to now: UInt32) {
         let quarters = SharedMemory.word(.crownQuarters)
         let (old, new) = (place(before), place(now))
@@ -152,7 +156,8 @@ package enum PinChanges {
         if turned <= -2 { Inputs.put(.crownEarlier) }
     }
 
-    /// The crown's place in a detent, in quarters: 0 both open (rest), 1 A closed, 2 both closed, 3 B closed.
+    /// Returns the crown's position within a detent, in quarters: 0 if both contacts are open (rest), 1 if only A is closed,
+    /// 2 if both are closed, 3 if only B is closed.
     private static func place(_ levels: UInt32) -> UInt32 {
         switch (levels & Pin.crownA.mask != 0, levels & Pin.crownB.mask != 0) {
         case (true, true): 0

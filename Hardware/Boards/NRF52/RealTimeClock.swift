@@ -38,7 +38,8 @@ package enum RealTimeClock {
         set(.motor, after: ticks)
     }
 
-    /// Sets an alarm at least three ticks ahead, because RTC1 may miss one that is less than two ticks ahead (section 25.7).
+    /// Sets an alarm. If `ticks` is less than three, uses three. RTC1 may miss an alarm that is less than two ticks ahead
+    /// (section 25.7), and the counter may advance by one while this function runs.
     private static func set(_ alarm: Alarm, after ticks: UInt32) {
         alarm.event.value = 0
         alarm.time.value = (count &+ max(ticks, 3)) & mask
@@ -63,8 +64,8 @@ package enum RealTimeClock {
     }
 }
 
-/// Extends the counter to 64 bits. `read` must be called at least once in 512 s, when the counter wraps. The longest sleep is
-/// shorter.
+/// Extends the counter of `RealTimeClock` to 64 bits. The counter wraps every 512 s, so `read` must be called more often than
+/// that. The board calls it before each sleep, and a sleep takes at most 4 s.
 struct TickClock {
     private var ticks: UInt64 = 0
     private var counted: UInt32 = 0
@@ -77,7 +78,7 @@ struct TickClock {
         return Instant(microseconds: TickClock.microseconds(ticks))
     }
 
-    /// The time at which the counter was `count`, less than 512 s ago. Call `read` first.
+    /// Returns the time at which the counter was `count`. The last call of `read` must come less than 512 s after that time.
     func instant(of count: UInt32) -> Instant {
         let ago = UInt64(word: (counted &- count) & RealTimeClock.mask)
         return Instant(microseconds: TickClock.microseconds(ticks > ago ? ticks &- ago : 0))

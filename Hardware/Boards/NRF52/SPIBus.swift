@@ -1,7 +1,7 @@
 import BoardSupport
 
-/// SPIM0 (chapter 31), which the panel and the flash chip share: mode 0, highest bit first. EasyDMA reaches only RAM, at most 255
-/// bytes at a time. The interrupt handler starts the next part of a longer transfer.
+/// SPIM0 (chapter 31), which the panel and the flash chip share. It uses SPI mode 0, highest bit first. EasyDMA reaches only
+/// RAM, and transfers at most 255 bytes at a time. The interrupt handler starts the next part of a longer transfer.
 package enum SPIBus {
     enum Speed: UInt32 {
         case oneMegahertz = 0x1000_0000
@@ -38,7 +38,7 @@ package enum SPIBus {
         Part.spi[0x524].value = speed.rawValue
     }
 
-    /// Waits for the last transfer to end, starts this one, and returns. `bytes` must not change until `finish` returns.
+    /// Waits for the previous transfer to end, starts this one, and returns. `bytes` must not change until `finish` returns.
     static func send(_ bytes: UnsafeRawPointer, count: Int) {
         begin(.out, UInt32(truncatingIfNeeded: UInt(bitPattern: bytes)), count)
     }
@@ -48,7 +48,7 @@ package enum SPIBus {
         finish()
     }
 
-    /// Sends the lowest `count` bytes of a word, the lowest byte first. Waits until they have left.
+    /// Sends the lowest `count` bytes of a word, the lowest byte first. Returns when all are sent.
     static func command(_ bytes: UInt32, count: Int) {
         finish()
         SharedMemory.word(.spiCommand).value = bytes
@@ -67,7 +67,7 @@ package enum SPIBus {
         startPart()
     }
 
-    /// Waits until the last byte has left or arrived.
+    /// Waits until the present transfer has ended. Returns at once if there is none.
     @inline(never)
     static func finish() {
         while busy.value != 0 { Part.sleep(if: { busy.value != 0 }) }

@@ -2,11 +2,12 @@ import BoardSupport
 import Watch
 import WatchLink
 
-/// The PineTime's panel: an ST7789 on SPI at 8 MHz (ST7789V data sheet v1.6, sections 7 to 9), 240 x 240 pixels of 16 bits, and
-/// three pins for its backlight.
+/// The driver of the PineTime's panel, an ST7789 on SPI at 8 MHz (ST7789V data sheet v1.6, sections 7 to 9). The panel has
+/// 240 x 240 pixels of 16 bits. Three pins switch its backlight.
 ///
-/// Two pixels of the picture become three of the panel, across and down. The middle one has the mean colour of its neighbours,
-/// so that letters keep their shape. The processor computes a line while EasyDMA sends the line before.
+/// Two neighbouring pixels of the picture become three pixels of the panel, both across and down. The middle pixel has the mean
+/// colour of the other two, so that letters keep their shape. The processor computes a panel line while EasyDMA sends the
+/// previous one.
 struct ST7789: WatchPanel, ~Copyable {
     private enum Light: BitwiseCopyable {
         case on(until: Instant)
@@ -28,21 +29,22 @@ struct ST7789: WatchPanel, ~Copyable {
     private static var pixels: Int { 240 }
     private static var litTime: Microseconds { .milliseconds(15_000) }
 
-    /// Two lines of the panel, filled in turn. Each pixel has its high byte first.
+    /// Buffers for two panel lines. The driver fills one while EasyDMA sends the other. Each pixel has its high byte first.
     private let lines: FixedArray<UInt16>
     private var nextLine = 0
-    /// The upper of the two lines of the picture that are drawn together.
+    /// The upper of the two picture lines that become three panel lines.
     private let upper: FixedArray<UInt8>
-    /// For each pattern of two by two picture pixels, three pixels of a panel line. The 16 patterns in a title bar come first,
-    /// then the 16 elsewhere.
+    /// A square of two by two picture pixels has one of 16 patterns. For each pattern, the table has three neighbouring pixels
+    /// of a panel line. The first half of the table has the colours of the title bar. The second half has the colours below the
+    /// title bar.
     private let colours: FixedArray<UInt16>
     private var theme: Theme?
     private var titleLines = 0
-    /// The next line that the panel expects; nil before a window is set.
+    /// The picture line that the panel expects next; nil from `beginLines` until the first line sets a window.
     private var follower: Int?
     private var light = Light.dark
-    /// When the panel may enter or leave sleep again. A panel that was awake when it was reset, as by the watchdog, needs 120
-    /// ms (7.4.5).
+    /// The earliest time at which the panel may enter or leave sleep again. The initial value is 120 ms after the start: the
+    /// panel needs this time if it was awake when `init` reset it, such as after a watchdog reset (data sheet, 7.4.5).
     private var restUntil = Instant.start + .milliseconds(120)
 
     init(arena: inout MemoryArena) {
@@ -118,14 +120,15 @@ struct ST7789: WatchPanel, ~Copyable {
         }
     }
 
-    /// Waits until 130 ms after the panel last entered or left sleep. The data sheet requires 120 ms from sleep-out to sleep-in
-    /// (9.1.12).
+    /// Waits until at least 130 ms have passed since the last sleep-in or sleep-out. Call this just before each sleep-in and
+    /// each sleep-out. The data sheet requires 120 ms from sleep-out to sleep-in (9.1.12).
     private mutating func ready(_ now: Instant) {
         if now < restUntil { RealTimeClock.wait(milliseconds: (restUntil - now).count.lowWord / 1_000 &+ 1) }
         restUntil = max(now, restUntil) + .milliseconds(130)
     }
 
-    /// Turns the backlight on or off. Of its three lights, only the middle one is used, the weakest that shows colours indoors.
+    /// Turns the backlight on or off. Uses only the middle one of its three lights, which is the weakest that shows colours
+    /// indoors.
     private func setLight(_ isOn: Bool) {
         Pin.middleLight.set(!isOn)
     }
@@ -150,7 +153,8 @@ struct ST7789: WatchPanel, ~Copyable {
         }
     }
 
-    /// Sets the three panel colours of a pattern. Each is given in quarters of the way from ground (0) to ink (4).
+    /// Sets the three panel pixels of a pattern in both halves of `colours`. Each of `left`, `middle` and `right` is from 0
+    /// (the colour of clear picture pixels) to 4 (the colour of set picture pixels).
     private func setGroup(_ group: Int, _ left: Int, _ middle: Int, _ right: Int) {
         guard let theme else { return }
         for region in 0..<2 {
@@ -162,7 +166,8 @@ struct ST7789: WatchPanel, ~Copyable {
         }
     }
 
-    /// The colour at this many quarters of the way from one colour to another, in the byte order of the bus.
+    /// Mixes two colours: returns `from` for 0 quarters, `to` for 4, and a colour between them for 1 to 3. The result has the
+    /// byte order of the bus.
     private static func mix(_ from: UInt16, _ to: UInt16, _ quarters: Int) -> UInt16 {
         func part(_ shift: UInt16, _ mask: UInt16) -> UInt16 {
             let (start, end) = (Int(from &>> shift & mask), Int(to &>> shift & mask))
@@ -179,8 +184,8 @@ struct ST7789: WatchPanel, ~Copyable {
         Pin.panelSelect.set(false)
     }
 
-    /// Stores a line with an even number. For the odd line after it, sends the three panel lines that the two lines make
-    /// (`PanelGeometry.linesTogether`).
+    /// If the line's number is even, only stores the line. If it is odd, sends the three panel lines that the line makes with
+    /// the line above it (`PanelGeometry.linesTogether`).
     @inline(never)
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
         guard line & 1 != 0 else {
@@ -200,7 +205,7 @@ struct ST7789: WatchPanel, ~Copyable {
         Pin.panelSelect.set(true)
     }
 
-    /// The window ends at the panel's last row.
+    /// Tells the panel that the next pixels are for `row` and the rows below it, down to the panel's last row.
     private func setWindow(from row: Int) {
         ST7789.command(Command.rows, 0xEF00_0000 | UInt32(truncatingIfNeeded: row) &<< 8, count: 4)
         ST7789.command(Command.write)

@@ -1,9 +1,9 @@
 import BoardSupport
 
-/// UARTE0 (chapter 35), 1 Mbit/s, 8 bits, no parity.
+/// The serial port to the phone: UARTE0 (chapter 35), 1 Mbit/s, 8 bits, no parity.
 ///
-/// EasyDMA writes each received byte into a ring without the processor. While a byte arrives, the interrupt handler already sets
-/// EasyDMA's pointer for the next byte. If the ring is full, bytes are dropped, and the phone repeats the frame.
+/// EasyDMA writes each received byte into a ring without the processor. While one byte arrives, the interrupt handler sets
+/// EasyDMA's pointer for the byte after it. If the ring is full, received bytes are dropped, and the phone repeats the frame.
 package enum SerialPort {
     private static var written: Register { SharedMemory.word(.serialWritten) }
     private static var read: Register { SharedMemory.word(.serialRead) }
@@ -48,7 +48,7 @@ package enum SerialPort {
         return oldest
     }
 
-    /// Returns at once. The caller must not change the bytes until `finish` returns.
+    /// Waits until the previous bytes are sent, and starts to send these. `bytes` must not change until `finish` returns.
     static func send(_ bytes: UnsafeRawPointer, count: Int) {
         finish()
         next.value = UInt32(truncatingIfNeeded: UInt(bitPattern: bytes))

@@ -2,8 +2,8 @@ import BoardSupport
 import Watch
 import WatchLink
 
-/// The channel to the phone over `SerialPort`. Each side repeats a datagram until it arrives. The nRF52832's radio would need a
-/// Bluetooth controller, which this firmware does not have.
+/// The channel to the phone, over `SerialPort` and not over Bluetooth. The nRF52832's radio would need a Bluetooth controller,
+/// which this firmware does not have. Each end repeats a datagram until the other end confirms it (`SerialChannel`).
 struct SerialRadio {
     private var channel = SerialChannel(role: .watch)
     private var decoder = SerialDecoder()
@@ -14,7 +14,8 @@ struct SerialRadio {
     private let incoming: FixedArray<UInt8>
     private let outgoing: FixedArray<UInt8>
     private var outgoingCount = 0
-    /// The bytes of a frame: one at the start, the packet, one more for each 254 bytes, and the closing zero.
+    /// The buffer for an outgoing frame: the longest packet, its checksum, the bytes that stuffing adds, and the closing zero.
+    /// Stuffing adds one byte at the start and one byte for each 254 bytes.
     private let frame: FixedArray<UInt8>
 
     init(arena: inout MemoryArena) {
@@ -32,7 +33,7 @@ struct SerialRadio {
         }
     }
 
-    /// Whether a datagram waits for the runtime. Until the runtime takes it, no more bytes are read.
+    /// Whether a datagram waits for the runtime. Until the runtime takes it, later bytes stay in the serial port's ring.
     var isHolding: Bool { waiting != nil }
 
     var deadline: Instant? { channel.deadline }

@@ -1,9 +1,10 @@
 import BoardSupport
 import Watch
 
-/// The handler that `HandlerSettings` selects: as it is, or with some of its stages in another order and placement.
+/// Runs the handler that `HandlerSettings` selects. If `HandlerSettings` also selects stages, runs only those stages, in the
+/// selected order and placement.
 ///
-/// The runtime copies its handler before each call. This value is only a pointer to the list, so a tap costs the same for any
+/// The runtime copies its handler before each call. This value has only a pointer to the list, so a tap costs the same for any
 /// number of handlers. The value is Sendable, because no thread writes the list.
 struct SwitchedHandler<List: HandlerList>: TapHandler, @unchecked Sendable {
     private let list: UnsafePointer<List>
@@ -47,33 +48,32 @@ struct SwitchedHandler<List: HandlerList>: TapHandler, @unchecked Sendable {
     }
 }
 
-// The compiler cannot see that these variables are safe. The program has one thread, which writes them once, before it makes the
-// watch.
+// The compiler cannot see that these variables are safe. The program has one thread, and writes them only before the watch
+// exists.
 
-/// The index of the handler that runs. It determines how much memory the watch reserves.
+/// The handler that runs, by its index in the list. The watch reserves memory for this handler's messages and files.
 nonisolated(unsafe) var chosenHandler = 0  // Safe: see above.
 
-/// Whether each handler reports when its own code begins and when it returns.
+/// Whether the program sends an event (`TracePort.handler`) when the handler's code begins, and another when it returns.
 nonisolated(unsafe) var handlersReport = false  // Safe: see above.
 
 func choiceWord(_ index: Int) -> UInt32 {
     Register(0x1000_1000 + UInt(HandlerSettings.offset) + 4 * UInt(index)).value
 }
 
-/// The stages that run, by their indices in the handler.
 private struct StageChoice: BitwiseCopyable {
     let immediateCount: Int
     let deferredCount: Int
 
-    /// Nil if the handler runs as it is.
+    /// Reads the counts from UICR. Nil if no stages are selected; the handler then runs unchanged.
     init?() {
         let counts = choiceWord(HandlerSettings.options) &>> 16
         guard counts != HandlerSettings.asItIs else { return nil }
         (immediateCount, deferredCount) = (Int(counts & 0xFF), Int(counts &>> 8))
     }
 
-    /// Which stage of the handler runs at position `index`. The positions of the immediate stages come before those of the
-    /// deferred ones.
+    /// Returns which stage of the handler runs at position `index`. Positions below `immediateCount` have the immediate
+    /// stages, and the deferred stages follow.
     func stage(_ index: Int) -> Int {
         let word = choiceWord(HandlerSettings.stages + index / 4)
         return Int(word &>> (8 &* UInt32(truncatingIfNeeded: index & 3)) & 0xFF)

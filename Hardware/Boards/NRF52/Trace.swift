@@ -1,7 +1,7 @@
 import BoardSupport
 import Watch
 
-/// The trace for a debugger (`TracePort`). Without a debugger, each `send` costs only a load and a branch.
+/// Sends trace events (`TracePort`) to a debugger. Without a debugger, each `send` costs only a load and a branch.
 enum Trace {
     /// Whether a debugger has enabled the stimulus ports (TCR.ITMENA).
     @inline(__always)
@@ -28,7 +28,7 @@ enum Trace {
         write(second, port)
     }
 
-    /// Waits until the port reads as 1, which means that it has room, and writes the word.
+    /// Waits until the port reads as 1, because the port then has room. Then writes the word.
     @inline(never)
     private static func write(_ word: UInt32, _ port: UInt32) {
         let stimulus = Register(0xE000_0000 + 4 * UInt(port))

@@ -3,8 +3,8 @@ import CCortexM
 import Watch
 import WatchLink
 
-/// The NOR flash chip XT25F32B on SPI, 4 MB. The watch uses the first 200 KB. Commands and times are those of similar chips.
-/// The chip stays in deep power-down except while the watch uses it.
+/// The driver of the NOR flash chip XT25F32B: 4 MB on SPI. The watch uses the first 200 KB. The driver assumes the commands
+/// and times of similar chips. The chip stays in deep power-down except while the watch uses it.
 struct FlashChip {
     enum State: BitwiseCopyable {
         case poweredDown
@@ -28,11 +28,11 @@ struct FlashChip {
 
     /// Sixteen sectors of 4 KB for the journal, and 34 for two files of 64 KB.
     static var geometry: FlashGeometry { FlashGeometry(sectorCount: 50, fileSectorCount: 34) }
-    /// The time between two checks of an erase, which usually takes 70 ms.
+    /// The maximum time that the watch sleeps before it checks whether an erase has ended. An erase usually takes 70 ms.
     static var eraseCheck: Microseconds { .milliseconds(5) }
-    /// In microseconds.
+    /// The time from the wake command until the chip takes the next command, in microseconds.
     private static var wakeTime: Int { 30 }
-    // In milliseconds; longer than the longest times of similar chips.
+    // Time limits in milliseconds, above the maximum times of similar chips.
     private static var longestProgram: UInt32 { 10 }
     private static var longestErase: UInt32 { 1_000 }
 
@@ -44,7 +44,7 @@ struct FlashChip {
         perform(Command.resume)
     }
 
-    /// Puts the chip into deep power-down. Called when the watch has nothing to do.
+    /// Puts the chip into deep power-down, unless an erase is running. The board calls this before it sleeps.
     mutating func rest() {
         guard case .ready = state else { return }
         FlashChip.perform(Command.powerDown)
@@ -139,7 +139,8 @@ struct FlashChip {
         state = .ready
     }
 
-    /// Wakes the chip, or suspends an erase of another sector. Returns whether the caller must resume that erase.
+    /// Wakes the chip if it is in deep power-down. Waits for the end of an erase of the sector at `address`. Suspends an erase
+    /// of another sector; the caller must resume that erase if the result is true.
     private mutating func prepare(for address: Int) throws(FlashError) -> Bool {
         switch state {
         case .poweredDown: try wake()
@@ -160,7 +161,7 @@ struct FlashChip {
         guard address >= 0, address <= geometry.capacity - count else { throw .outOfRange }
     }
 
-    /// The command byte and three bytes of address, packed for `SPIBus.command`.
+    /// Packs the command byte and the three bytes of the address for `SPIBus.command`.
     private static func head(_ command: UInt32, _ address: Int) -> UInt32 {
         command | UInt32(truncatingIfNeeded: address).byteSwapped & ~0xFF
     }
@@ -194,7 +195,8 @@ struct FlashChip {
         return SharedByte(word).value & 1 != 0
     }
 
-    /// Waits until the chip is ready. A missing chip reads as busy, so throws `.notResponding` after `milliseconds`.
+    /// Waits until the chip is ready. Throws `.notResponding` if the chip is still busy after `milliseconds`. A missing chip
+    /// reads as busy.
     private static func wait(milliseconds: UInt32) throws(FlashError) {
         let start = RealTimeClock.count
         let limit = milliseconds &* RealTimeClock.ticksPerSecond / 1_000 &+ 2

@@ -3,13 +3,13 @@ import BoardSupport
 import CCortexM
 import NRF52
 
-/// The functions that the processor runs on a reset, a fault and an interrupt. In front of them, the linker script puts the
-/// address of the main stack's top.
+/// The functions that the processor runs on a reset, a fault or an interrupt. They follow the first word of the vector table.
+/// The linker script writes that word, which is the address of the main stack's top.
 @section(".vectors") @used
 let vectors: InlineArray<54, @convention(c) () -> Void> = [
     reset, unexpected, hardFault, memoryFault, busFault, usageFault, unexpected, unexpected,
     unexpected, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected,
-    // 0 to 7
+    // Interrupts 0 to 7
     crystalStarted, unexpected, serialMoved, spiEnded, twiStopped, unexpected, pinsChanged, unexpected,
     // 8 to 15
     unexpected, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected,
@@ -65,7 +65,7 @@ let vectors: InlineArray<54, @convention(c) () -> Void> = [
     FaultReport.report("usage fault")
 }
 
-/// The first code after a reset: prepares the memory, enables the stack guards, and runs `main` on a stack of its own.
+/// Runs first after a reset. Prepares the memory, enables the stack guards, and runs the program on the process stack.
 @c @used func reset() {
     StartUp.clear(from: address_of_bss_start(), to: address_of_bss_end())
     StartUp.clear(from: address_of_shared_start(), to: address_of_memory_end())

@@ -9,7 +9,8 @@ import Watch
 
 #else
 
-/// On a host the firmware is only compiled, so that its errors show early.
+/// A build for the host makes this program, which prints how to make the image. The build shows compile errors in the firmware
+/// early.
 @main enum Firmware {
     static func main() {
         print("This is firmware: Hardware/build makes the image for the watch's processor.")

@@ -2,7 +2,8 @@ import Watch
 
 /// Two buffers for lines of a memory LCD: the processor prepares a line in one while EasyDMA sends the other.
 package struct PanelTransfer {
-    /// Each buffer has two bytes before its 18 bytes of pixels. The first byte of a word is in the word's lowest bits.
+    /// Both buffers, five words each: two bytes that the caller chooses, and then 18 bytes of pixels. The first byte of a word
+    /// is in the word's lowest bits.
     private let buffers: FixedArray<UInt32>
     private var next = 0
 
@@ -13,7 +14,8 @@ package struct PanelTransfer {
         buffers = arena.take(2 * PanelTransfer.words, of: 0)
     }
 
-    /// Returns the index of the line's first word. `head` has the two bytes before the pixels, the first in its lowest bits.
+    /// Copies a line into the next of the two buffers. Returns the index of the buffer's first word. `head` has the two bytes
+    /// before the pixels, the first in its lowest bits.
     package mutating func frame(head: UInt32, _ pixels: Span<UInt8>) -> Int {
         precondition(pixels.count == PanelGeometry.bytesPerLine, "a line has another length")
         let turn = next

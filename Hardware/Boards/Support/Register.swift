@@ -1,6 +1,6 @@
 import _Volatile
 
-/// A 32-bit register of a peripheral.
+/// A 32-bit word at a fixed address, such as a register of a peripheral. Each access is volatile.
 package struct Register {
     private let mapped: VolatileMappedRegister<UInt32>
 

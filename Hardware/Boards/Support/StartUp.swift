@@ -19,8 +19,8 @@ package enum StartUp {
         }
     }
 
-    /// Gives full access to coprocessors 10 and 11 (ARMv7-M Architecture Reference Manual, B3.2.20). Before that, a
-    /// floating-point instruction is a usage fault.
+    /// Gives the program access to the floating-point unit, which is coprocessors 10 and 11 (ARMv7-M Architecture Reference
+    /// Manual, B3.2.20). Before this call, a floating-point instruction causes a usage fault.
     package static func enableFloatingPoint() {
         Register(0xE000_ED88).value = 0xF &<< 20
         synchronize()
@@ -31,7 +31,8 @@ package enum StartUp {
 package enum StackPaint {
     private static var paint: UInt32 { 0x5AC5_5AC5 }
 
-    /// Leaves out the upper 256 bytes of the exception handlers' stack, which the caller uses.
+    /// Fills both stacks, except the upper 256 bytes of the exception handlers' stack. The start-up code uses those bytes
+    /// while it calls this.
     package static func apply() {
         cover(from: address_of_handler_stack_bottom(), to: address_of_handler_stack_top() &- 256)
         cover(from: address_of_stack_bottom(), to: address_of_stack_top())
@@ -52,7 +53,7 @@ package enum MemoryGuard {
     package static func enable() {
         forbid(region: 0, at: address_of_handler_stack_guard())
         forbid(region: 1, at: address_of_stack_guard())
-        // Enabled, with the default map for all other memory; disabled in fault handlers, so that they can report.
+        // Enables the MPU, with the default map for all other memory, except in the handlers of a hard fault and an NMI.
         Register(0xE000_ED94).value = 5
         synchronize()
     }
@@ -62,7 +63,8 @@ package enum MemoryGuard {
         synchronize()
     }
 
-    /// Whether the present memory fault is a stack overflow. The registers that did not fit on the stack are lost.
+    /// Whether the present memory fault is a stack overflow. At an overflow, the registers that the processor could not save
+    /// on the stack are lost.
     package static var isHit: Bool {
         let address = Register(0xE000_ED34).value
         let isKnown = Register(0xE000_ED28).value & 0x80 != 0

@@ -2,13 +2,14 @@ import WatchLink
 
 struct Complication: Sendable, BitwiseCopyable {
     var content: ComplicationContent
-    /// Whether private content is hidden. Bars then replace the text, and no number is shown, because even an empty list is
-    /// private.
+    /// Whether private content is hidden. If true, bars replace the text, and no number is shown, so that the face does not
+    /// even tell whether the list is empty.
     var isRedacted = false
 
     var shown: ComplicationContent { isRedacted ? .placeholder : content }
 
-    /// The area must be black, or show another complication of the same family.
+    /// Draws the complication with its upper left corner at `origin`. Before the call, its area must be black or show a
+    /// complication of the same family.
     func draw(_ family: ComplicationFamily, at origin: Point, into framebuffer: inout Framebuffer) {
         // A rectangular complication covers the whole area of the previous one.
         if family != .rectangular {
@@ -25,15 +26,15 @@ struct Complication: Sendable, BitwiseCopyable {
 
 enum ComplicationContent: Sendable, BitwiseCopyable {
     case placeholder
-    /// `outOf` is the highest number of open items since the list was last empty. The ring is full if `remaining` equals
-    /// `outOf`, or if `outOf` is 0.
+    /// `outOf` is the maximum number of open items since the list was last empty or the watch started. A ring shows
+    /// `remaining` as a fraction of `outOf`. It is full if `remaining` is at least `outOf`.
     case items(remaining: UInt32, outOf: UInt32, next: ItemTitle)
     case text(ItemTitle)
     case lastTrip(secondsAgo: UInt32)
     case date(LocalTime)
 
-    /// A checksum of what the complication shows. It includes a trip's age in whole hours, and a date without the time of day.
-    /// Two contents that look different have the same checksum once in four billion pairs.
+    /// A checksum of what the complication shows. It covers a trip's age in whole hours, and a date without the time of day.
+    /// Two contents that look different have the same checksum with a probability of one in four billion.
     @inline(never)
     var check: UInt32 {
         var check = CRC32()
@@ -131,7 +132,7 @@ extension Complication {
         }
     }
 
-    /// Draws a number or an age: in bold for up to three characters, and in the small font for more.
+    /// Draws a number or an age. A text of up to three characters is bold, and a longer text is in the small font.
     private func drawFigure(at middle: Point, _ ink: Ink, into framebuffer: inout Framebuffer) {
         var text = ShortText()
         switch shown {
@@ -209,7 +210,8 @@ extension Complication {
         }
     }
 
-    /// Appends the complication's line. Returns the completeness of the line's title; `.whole` for a line without a title.
+    /// Appends the complication's text. Returns whether the title in this text is complete or cut; `.whole` if the text has no
+    /// title.
     @inline(never)
     private func appendLine(to text: inout ShortText) -> ItemTitle.Completeness {
         switch shown {

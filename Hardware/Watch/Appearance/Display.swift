@@ -1,18 +1,18 @@
 import WatchLink
 
-/// The screen, and its picture, computed from the screen and from the data that the caller passes. Drawing changes the
-/// framebuffer in memory, and `flush` sends the changed lines to the panel.
+/// The present screen, and its picture in memory (`framebuffer`). The drawing functions compute the picture from the screen
+/// and from the data that the caller passes. `flush` sends the changed lines to the panel.
 struct Display: ~Copyable {
     private(set) var screen: Screen = .list(ListState())
     private(set) var framebuffer: Framebuffer
     var stale: StaleRegions = .everything
-    /// Whether the panel shows everything that was drawn, except perhaps strikes and lines of a picture. If true, a tap need not
-    /// look at `unsentLines`.
+    /// False while drawn lines wait for `flush`. A strike and the lines of a sheet's picture do not make this false. If this is
+    /// true, a tap need not check `unsentLines`.
     private(set) var isAtRest = true
     private(set) var placeholder: EmptyListPlaceholder = .none
     private var notice = StatusNotice.none
     private(set) var signs = ShownSigns()
-    /// What the framebuffer shows of the face; nil if it shows another screen.
+    /// The face that the framebuffer shows. Nil if it shows another screen, or if the whole face must be drawn again.
     private var drawnFace: DrawnFace?
     private(set) var isRedacted = false
     private(set) var handlerSheet = HandlerSheet.none
@@ -21,9 +21,10 @@ struct Display: ~Copyable {
     private var missingPicture: FilePicture?
     private var targets: TouchTargets
     private var targetsBefore: TouchTargets
-    /// The minute on the face, counted from 1970; nil if the face shows no minute.
+    /// The last minute for which `noticeMinute` marked the screen as stale. Minutes count from 1970 in local time.
     private var shownMinute: UInt32?
-    /// The number of open items that was last drawn. If the title bar is not stale, the framebuffer shows this number.
+    /// The number of open items that was last drawn. On the list screen, the framebuffer shows this number unless the title
+    /// bar is stale.
     private var drawnCount: UInt32 = 0
     private let digits: TitleDigits
     private let inPlace = InPlace()
@@ -39,14 +40,16 @@ struct Display: ~Copyable {
 
     // MARK: The screen
 
-    /// `rows` is the number of rows in the list.
+    /// Changes to another screen, and marks everything as stale. The list has `rows` rows, and does not scroll beyond the last
+    /// row.
     mutating func show(_ next: Screen, rows: Int) {
         screen = next
         stale = .everything
         clampScroll(rows: rows)
     }
 
-    /// Positive steps scroll down, but not past the end.
+    /// Scrolls the list down by `step` rows, or up if `step` is negative. Stops at the ends. `rows` is the number of rows in
+    /// the list.
     mutating func scroll(by step: Int, rows: Int) {
         guard case .list(let state) = screen else { return }
         let first = max(0, min(Display.lastFirstRow(rows), state.firstVisibleRow + step))
@@ -55,7 +58,8 @@ struct Display: ~Copyable {
         stale.insert(.rows)
     }
 
-    /// The index of the list's first visible row, also if a sheet covers the list; 0 on the face.
+    /// The index of the list's first visible row, even while a sheet covers the list. 0 if the screen is the face or a sheet
+    /// over the face.
     var firstListRow: Int {
         switch Screen.Underlying(screen) {
         case .list(let state): state.firstVisibleRow
@@ -63,7 +67,8 @@ struct Display: ~Copyable {
         }
     }
 
-    /// Keeps the same rows in view when the list changes. A list that is scrolled to the top stays there and shows new rows.
+    /// Keeps the same rows in view after the list has changed (`ItemList.firstInView`). A list that is scrolled to the top
+    /// stays at the top, so that new rows there come into view.
     mutating func followRows(_ items: borrowing ItemList) {
         guard firstListRow > 0 else { return }
         let list = ListState(firstVisibleRow: max(0, items.firstInView))
@@ -74,7 +79,8 @@ struct Display: ~Copyable {
         clampScroll(rows: items.count)
     }
 
-    /// Moves by one entry for each detent of the crown, but not past the ends.
+    /// Time travel: moves the face by one entry of the time line for each detent of the crown, and stops at the first and last
+    /// entry. `now` and `instant` are the present time. The travel ends `WatchLimits.travelTimeout` after `instant`.
     mutating func travel(by detents: Int, from now: LocalTime, _ timeline: borrowing Timeline, at instant: Instant) {
         guard case .face(let state) = screen else { return }
         let range = timeline.travelRange(from: now)
@@ -95,8 +101,8 @@ struct Display: ~Copyable {
 
     private static func lastFirstRow(_ rows: Int) -> Int { max(0, rows - RowGeometry.rowsVisible) }
 
-    /// The row that the wearer meant. The interrupt came at `instant`, but the finger may have come down up to `scan` earlier.
-    /// If the rows changed between the two, the wearer meant the earlier rows.
+    /// Returns the row that a touch means; nil if there is none. The touch's interrupt came at `instant`, at most `scan` after
+    /// the finger touched the panel. If the rows changed in between, the touch means a row from before the change.
     func target(x: Int16, y: Int16, at instant: Instant, scan: Microseconds) -> TouchTargets.Target? {
         guard screen.hasRows, (0..<PanelGeometry.width).contains(Int(x)),
             let position = RowGeometry.row(atY: Int(y))
@@ -105,10 +111,11 @@ struct Display: ~Copyable {
         return targetBefore(at: position, instant, scan)
     }
 
-    /// The row for a touch that came too early for the present rows. A separate function, so that an ordinary touch costs less.
+    /// Returns the row that was at `position` before the rows last changed, because the finger may have come down before the
+    /// change. This is a separate function, so that an ordinary touch costs less.
     @inline(never)
     private func targetBefore(at position: Int, _ instant: Instant, _ scan: Microseconds) -> TouchTargets.Target? {
-        // Only the rows before the last change are known. An older touch is ignored.
+        // Only the rows before the last change are known. A touch that may be older than these rows is ignored.
         guard let shownSince = targetsBefore.shownSince, instant >= shownSince + scan else { return nil }
         return targetsBefore.target(at: position)
     }
@@ -125,7 +132,7 @@ struct Display: ~Copyable {
         if case .sheet(.handler, _) = screen { stale.insert(.everything) }
     }
 
-    /// Sets the theme. All lines must then be sent again, because their colours change.
+    /// Sets the theme. If the theme changes, marks all lines as unsent, because their colours change.
     mutating func setTheme(_ next: Theme) {
         guard next != theme else { return }
         theme = next
@@ -146,7 +153,7 @@ struct Display: ~Copyable {
         invalidateUnlessList()
     }
 
-    /// `rows` is the present number of rows.
+    /// Sets what the list shows while it has no rows. `rows` is the present number of rows in the list.
     mutating func setPlaceholder(_ next: EmptyListPlaceholder, rows: Int) {
         if rows == 0, next != placeholder { stale.insert(.rows) }
         placeholder = next
@@ -160,7 +167,8 @@ struct Display: ~Copyable {
 
     // MARK: Drawing
 
-    /// Draws what is stale, without the rows if `isHeld`. Returns whether lines may have changed. A later `flush` sends them.
+    /// Draws what is stale, but draws no rows if `isHeld` is true. Returns whether `flush` may have lines to send. The time
+    /// `now` is nil if the clock is not set or the screen shows no time.
     mutating func redraw(
         _ data: borrowing WatchData, _ link: LinkIndicator, _ complication: borrowing ComplicationState,
         at now: LocalTime?, holdingRows isHeld: Bool
@@ -196,7 +204,8 @@ struct Display: ~Copyable {
 
     var isShown: Bool { !framebuffer.hasChanges }
 
-    /// The notice that the wearer has read. `.none` until the status sheet has shown it long enough.
+    /// Returns the notice once the status sheet has shown it for `WatchLimits.noticeReading`, long enough to read it.
+    /// Otherwise returns `.none`.
     func readNotice(at instant: Instant) -> StatusNotice {
         guard case .sheet(.status, _) = screen, case .nothing = stale, isAtRest, let shownSince = targets.shownSince,
             instant >= shownSince + WatchLimits.noticeReading
@@ -206,15 +215,16 @@ struct Display: ~Copyable {
 
     var unsentLines: Int { framebuffer.dirty.count }
 
-    /// The most lines to send at a time while no wearer waits. A line takes 163 us (LS013B7DH05 at 1 MHz), so a touch waits at
-    /// most 3.3 ms.
+    /// The maximum number of lines to send at a time while the wearer does not wait for them. A line takes 163 us (LS013B7DH05
+    /// at 1 MHz), so a touch waits at most 3.3 ms.
     static var linesAtATime: Int { 20 }
 
-    /// The most lines that may be sent before a tap is stored. They take 5.9 ms.
+    /// If at most this many lines are unsent, a tap updates the panel before its deferred stages run. If more lines are unsent,
+    /// the deferred stages run before the update. Sending this many lines takes 5.9 ms (LS013B7DH05).
     static var fewLines: Int { 36 }
 
-    /// Sends changed lines. Once the panel shows everything, records its rows so that touches can be matched to them. Returns
-    /// when the last line is on the panel.
+    /// Sends at most `most` changed lines. Returns the time at which the last of them is on the panel. If no changed line is
+    /// left, records the rows on the panel, so that touches can be matched to them.
     @inline(never)
     @discardableResult
     mutating func flush(
@@ -237,7 +247,7 @@ struct Display: ~Copyable {
         return now
     }
 
-    /// Draws only the digits if the rest of the title bar stays the same.
+    /// Draws the number of open items in the list's title bar. Draws only the digits if the rest of the bar stays the same.
     @inline(never)
     mutating func drawCount(_ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list = screen else { return }
@@ -257,13 +267,14 @@ struct Display: ~Copyable {
         drawnCount = titleBar.remaining
     }
 
-    /// Strikes a row through, which changes two lines of pixels. `width` is the width of the row's title.
+    /// Draws a strike through the title of the row at the index `row`. The title is `width` pixels wide.
     mutating func strike(row: Int, width: Int) {
         guard case .list(let state) = screen else { return }
         ListAppearance.strikeRow(at: row, firstVisible: state.firstVisibleRow, width: width, into: &framebuffer)
     }
 
-    /// Moves the rows below a removed row up, and draws the row that comes into view at the bottom.
+    /// Closes the gap that a removed row leaves on the panel: moves the other rows, and draws the row that comes into view.
+    /// `row` is the index that the removed row had.
     @inline(never)
     mutating func closeGap(at row: Int, _ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list(let before) = screen else { return }
@@ -381,7 +392,8 @@ struct Display: ~Copyable {
         }
     }
 
-    /// Keeps the previous rows, because a touch may have been meant for them. Returns whether the rows differ.
+    /// Records the rows on the panel, to match touches to them. Keeps the previous rows, because a touch may have been meant
+    /// for them. Returns false if the rows are the same as before, or are not drawn yet.
     private mutating func recordTargets(_ items: borrowing ItemList) -> Bool {
         // The panel still shows the previous rows.
         if hasStaleRows { return false }
@@ -397,8 +409,8 @@ struct Display: ~Copyable {
         return true
     }
 
-    /// A checksum of the visible rows; nil if the screen is not the list. If a message from the phone leaves the checksum
-    /// unchanged, no row is drawn again.
+    /// Computes a checksum of the visible rows; nil if the screen is not the list. If a message from the phone leaves the
+    /// checksum unchanged, the rows need not be drawn again.
     @inline(never)
     func checkOfRows(_ data: borrowing WatchData) -> UInt32? {
         guard case .list(let state) = screen else { return nil }
@@ -412,7 +424,7 @@ struct Display: ~Copyable {
             check.update(UInt8(truncatingIfNeeded: data.items[row].title.count))
             row += 1
         }
-        // At the end of the list, what the watch shows below the last row counts too.
+        // If the end of the list is in view, what the watch shows below the last row counts too.
         if data.items.count <= end {
             check.update(word: UInt32(truncatingIfNeeded: data.items.count))
             check.update(word: data.more)

@@ -1,7 +1,7 @@
 import WatchLink
 
-/// Draws the face. During time travel, the time is dark on a white band. The weekday gives way to an arrow and the distance in
-/// time.
+/// Draws the face. During time travel, the time is black on white, and the face shows how far this time is from now. In the
+/// styles `modular` and `simple`, that distance and an arrow replace the weekday.
 struct FaceAppearance: Sendable, BitwiseCopyable {
     var time: FaceTime
     var complication: Complication
@@ -29,7 +29,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         if signs.isPairable { framebuffer.draw("Pair", .small, at: Point(x: left + 18, y: 7)) }
     }
 
-    /// Nil if the clock is not set.
+    /// The digits of the time that the face shows; nil if the clock is not set.
     var digits: ShownDigits? {
         time.shown.map { CalendarFields($0) }.map {
             ShownDigits(hour: clock.shown(hour: $0.hour), hourDigits: clock.hourDigits, minute: $0.minute)
@@ -114,7 +114,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
 enum FaceTime: Equatable, Sendable, BitwiseCopyable {
     case unset
     case current(LocalTime)
-    /// Time travel. `minutes` counts from now; negative values are in the past.
+    /// Time travel to `time`, which is `minutes` from now; negative values are in the past.
     case travelled(minutes: Int32, time: LocalTime)
 
     var shown: LocalTime? {
@@ -134,7 +134,8 @@ extension FaceAppearance {
         drawDateColumn(into: &framebuffer)
     }
 
-    /// Draws the digits that differ from `before`, all of them if it is nil.
+    /// Draws the hour unless `before` has the same hour, and the minute unless `before` has the same minute. Draws both if
+    /// `before` is nil.
     @inline(never)
     func drawBigDigits(from before: ShownDigits?, into framebuffer: inout Framebuffer) {
         let (hour, minute) = (digits?.hour, digits?.minute)
@@ -178,11 +179,12 @@ extension FaceAppearance {
     }
 }
 
-/// The face in the framebuffer. The next drawing draws only the differences from it.
+/// What the framebuffer shows of a face. `FaceAppearance.update` compares the next face with this, and draws the differences.
 struct DrawnFace: BitwiseCopyable {
     fileprivate let style: FaceStyle
     fileprivate let clock: ClockForm
-    /// Half days since 1970; nil during time travel. Within a half day, the date and AM or PM stay the same.
+    /// Half days since 1970 in local time; nil during time travel, or if the clock is not set. Within a half day, the date and
+    /// AM or PM stay the same.
     fileprivate let halfDay: UInt32?
     fileprivate let digits: ShownDigits?
     fileprivate let content: UInt32
@@ -201,7 +203,9 @@ struct DrawnFace: BitwiseCopyable {
 }
 
 extension FaceAppearance {
-    /// Draws only what differs from `before`, so that other lines are not sent to the panel. Returns what is drawn now.
+    /// Draws the face. If only digits or complications differ from `before`, draws only what differs, so that other lines are
+    /// not sent to the panel. Always draws the whole face during time travel, and while the clock is not set. Returns the face
+    /// that the framebuffer now shows.
     @inline(never)
     func update(from before: DrawnFace?, into framebuffer: inout Framebuffer) -> DrawnFace {
         let face = DrawnFace(self)

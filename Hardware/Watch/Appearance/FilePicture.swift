@@ -7,14 +7,16 @@ public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
     let generation: UInt32
     let offset: Int
 
-    /// How many bytes at the start of a file may hold the picture's header.
+    /// The maximum length of the header at the start of the file, in bytes.
     static var longestHeader: Int { 128 }
 
-    /// Each line begins with a new byte. The highest bit of the byte is the leftmost pixel. A 1 bit is black.
+    /// The number of bytes in a line of the file. Each line begins with a new byte. The highest bit of a byte is its leftmost
+    /// pixel, and 1 is black.
     var bytesPerLine: Int { (width + 7) / 8 }
 
-    /// Reads the header of a picture; nil if there is none, or if the file has fewer pixels than the header says. `header` has
-    /// the first `longestHeader` bytes of the file, or all of a shorter file.
+    /// Reads the header of a picture. Nil if the header is not valid, or if the file has fewer pixels than the header says.
+    /// `length` is the file's length in bytes. `header` has the first `longestHeader` bytes of the file, or all of a shorter
+    /// file.
     init?(generation: UInt32, length: Int, header: Span<UInt8>) {
         guard header.count > 2, header[0] == UInt8(ascii: "P"), header[1] == UInt8(ascii: "4") else { return nil }
         var offset = 2
@@ -29,7 +31,8 @@ public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
         guard self.offset + bytesPerLine * height <= length else { return nil }
     }
 
-    /// Skips white space and comments, and reads the number after them, at most 65,535.
+    /// Skips white space and comments at `offset`, reads the number after them, and moves `offset` past it. Nil if no white
+    /// space or no number is there, or if the number is above 65,535.
     private static func number(in header: Span<UInt8>, _ offset: inout Int) -> Int? {
         let start = offset
         while offset < header.count, isSpace(header[offset]) || header[offset] == UInt8(ascii: "#") {

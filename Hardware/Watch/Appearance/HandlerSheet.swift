@@ -4,17 +4,19 @@ import WatchLink
 public struct HandlerSheet: Sendable, BitwiseCopyable {
     /// What a sheet shows between its title and its buttons.
     public enum Middle: Sendable, BitwiseCopyable {
-        /// Up to five digits and colons are drawn as large as the time on the face. Any other text takes up to three lines.
+        /// A text. A text of digits and colons, such as "12:34", is as large as the time on the face if it fits on the panel.
+        /// Any other text takes up to three lines.
         case text(ShortText)
-        /// The picture in the watch's file. If another file has replaced that file, the sheet shows no picture.
+        /// A picture from the file that the phone has sent. If another file has since replaced this file, the sheet shows no
+        /// picture.
         case picture(FilePicture)
     }
 
-    /// A sheet with an empty title does not open.
+    /// The text in the title bar, at most 24 bytes. A sheet with an empty title does not open.
     public let title: StaticString
     /// The text or picture between the title and the buttons.
     public var middle: Middle
-    /// The labels of the buttons from left to right. An empty label means no button.
+    /// The labels of the buttons from left to right. The first empty label ends the row of buttons.
     private var labels: (StaticString, StaticString, StaticString)
 
     /// Makes a sheet with a text. Traps if the title is longer than 24 bytes, or if a label is longer than 12.
@@ -25,8 +27,9 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
         self.init(title: title, .text(text), (first, second, third))
     }
 
-    /// Makes a sheet with a picture. On the memory LCD, the picture is cut at its edges to 144 x 100 pixels with buttons, or
-    /// 144 x 144 without. Traps like the initializer with a text.
+    /// Makes a sheet with a picture. If the picture is larger than the room for it, the sheet shows only the picture's middle.
+    /// On the memory LCD, the room is 144 x 100 pixels with buttons, and 144 x 144 pixels without. Traps if the title is longer
+    /// than 24 bytes, or if a label is longer than 12.
     public init(
         title: StaticString, picture: FilePicture, buttons first: StaticString = "", _ second: StaticString = "",
         _ third: StaticString = ""
@@ -70,8 +73,8 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
             height: HandlerSheet.buttonHeight)
     }
 
-    /// The button at a pixel, by its index from the left; nil above the buttons. The area below `buttonTop` is divided evenly
-    /// between the buttons, without gaps.
+    /// Returns the index of the button at a pixel, counted from the left. Nil above the buttons, or if the sheet has none. The
+    /// area from `buttonTop` down is divided evenly between the buttons, without gaps.
     func button(atX x: Int, y: Int) -> Int? {
         guard buttonCount > 0, y >= HandlerSheet.buttonTop, (0..<PanelGeometry.width).contains(x) else { return nil }
         return min(x * buttonCount / PanelGeometry.width, buttonCount - 1)

@@ -1,7 +1,7 @@
 import WatchLink
 
-/// Draws the list screen. `draw` draws everything. Each of the other functions draws only what one event changes, and leaves
-/// the same framebuffer as `draw`.
+/// Draws the list screen, or the sheet of past items. The function `draw` draws the whole screen. The other functions draw
+/// parts of the screen, with the same pixels.
 struct ListAppearance: Sendable, BitwiseCopyable {
     var titleBar: TitleBar
     var firstVisible: Int
@@ -25,7 +25,8 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         indicator(rowCount: count).draw(into: &framebuffer)
     }
 
-    /// Draws a blank if the position is below the end of the list. The list must have rows.
+    /// Draws the row at a position on the panel, or a blank if the position is below the end of the list. The list must have
+    /// rows.
     @inline(never)
     func drawRow(at position: Int, _ rows: ItemRows, into framebuffer: inout Framebuffer) {
         let index = firstVisible + position
@@ -37,7 +38,8 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Strikes a row through. Changes only two lines of pixels and redraws no title, because the wearer waits.
+    /// Draws a strike through the title of the row at `index`, if the row is on the panel. Changes only two lines of pixels,
+    /// because the wearer waits. The title is `width` pixels wide.
     static func strikeRow(at index: Int, firstVisible: Int, width: Int, into framebuffer: inout Framebuffer) {
         let position = index - firstVisible
         guard position >= 0, position < RowGeometry.rowsVisible else { return }
@@ -48,8 +50,8 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         ScrollIndicator(firstVisible: firstVisible, total: rowCount + Int(min(more, 1_000_000)))
     }
 
-    /// Moves the rows below a removed row up, and draws the rows that come into view. The row at `place` was removed. Before
-    /// that, the row at `previous` was at the top of the panel.
+    /// After the removal of a row, moves the other rows to their new positions, and draws the rows that come into view. Before
+    /// the removal, `place` was the index of the removed row, and `previous` was the index of the first visible row.
     func closeGap(
         at place: Int, from previous: Int, _ rows: ItemRows, into framebuffer: inout Framebuffer
     ) {
@@ -57,8 +59,8 @@ struct ListAppearance: Sendable, BitwiseCopyable {
             drawRows(rows, into: &framebuffer)
             return
         }
-        // Rows that move up are copied from the top on, and rows that move down from the bottom on. So each row is copied before
-        // it is overwritten.
+        // Rows that move up are copied in order from the top, and rows that move down in order from the bottom. So each row is
+        // copied before it is overwritten.
         let visible = RowGeometry.rowsVisible
         for position in 0..<visible {
             guard let old = oldPosition(of: position, place, previous, rows.rowCount), old > position else { continue }
@@ -80,8 +82,7 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         indicator(rowCount: rowCount).draw(into: &framebuffer)
     }
 
-    /// The position at which the panel still shows the row that now belongs at `position`; nil if the panel does not show that
-    /// row.
+    /// Returns the old position of the row whose new position is `position`. Nil if the row was not on the panel.
     @inline(never)
     private func oldPosition(of position: Int, _ place: Int, _ previous: Int, _ count: Int) -> Int? {
         let index = firstVisible + position
@@ -102,11 +103,12 @@ struct ListAppearance: Sendable, BitwiseCopyable {
 
 /// What the list screen shows if the list has no rows.
 public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
-    /// No placeholder: there are rows, or the last row is about to go.
+    /// No placeholder: the list has open items, or the last one was just checked off and the watch has not chosen a
+    /// placeholder yet.
     case none
     case allDone
     case noListYet
-    /// The list is incomplete, or has more items than the watch stores.
+    /// The watch has no open item, but the phone has not sent the whole list yet, or has more items than the watch stores.
     case moreToCome
     /// The complete list has arrived, and has never had an item.
     case nothingYet

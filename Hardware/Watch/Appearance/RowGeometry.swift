@@ -23,7 +23,7 @@ public enum RowGeometry {
     /// The column at which rows end and the scroll indicator begins: a multiple of 8, so the indicator is one byte of each line.
     static var indicatorLeft: Int { PanelGeometry.width - 8 }
 
-    /// The first line of the row at a position, which counts from 0 below the title bar.
+    /// Returns the first line of the row at a position. Position 0 is directly below the title bar.
     public static func rowTop(_ position: Int) -> Int { titleBarHeight + position * rowHeight }
 
     /// The position of the row at line `y`. Nil in the title bar and outside the panel.
@@ -32,7 +32,7 @@ public enum RowGeometry {
         return (y - titleBarHeight) / rowHeight
     }
 
-    /// The pixels of the row, without the scroll indicator.
+    /// Returns the rectangle of the row at a position, without the scroll indicator.
     static func area(_ position: Int) -> Rect {
         Rect(x: 0, y: rowTop(position), width: indicatorLeft, height: rowHeight)
     }
@@ -66,7 +66,7 @@ struct RowRegion: Sendable, BitwiseCopyable {
         framebuffer.fillOnPanel(Rect(left: RowGeometry.textLeft - 3, top: top, right: right, bottom: top &+ 2))
     }
 
-    /// The width of the title as it is drawn, in pixels. An ellipsis is included.
+    /// Returns the width in pixels of the title as it is drawn, with the ellipsis if the title is cut.
     static func titleWidth(_ title: ItemTitle) -> Int {
         fit(title).width
     }
@@ -93,8 +93,8 @@ struct RowRegion: Sendable, BitwiseCopyable {
     }
 }
 
-/// The scroll indicator, blank if all rows fit. The thumb has ridges like the crown. An arrow at an end shows that more rows
-/// follow.
+/// The scroll indicator, blank if all rows fit. The thumb has ridges like the crown. An arrow at the top or bottom shows that
+/// more rows follow in its direction.
 struct ScrollIndicator: Sendable, BitwiseCopyable {
     var firstVisible: Int
     var total: Int
@@ -135,7 +135,7 @@ struct ScrollIndicator: Sendable, BitwiseCopyable {
         return line % 4 < 2 ? 0b0000_1111 : 0b0000_1001
     }
 
-    /// A triangle of four lines. Lines count from its tip.
+    /// Returns the pixels of a line of the arrow, a triangle of four lines. Line 0 is the tip.
     private static func arrowLine(_ line: Int) -> UInt8 {
         switch line {
         case 0: 0b0000_1000

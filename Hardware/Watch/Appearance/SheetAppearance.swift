@@ -1,6 +1,6 @@
 import WatchLink
 
-/// The watch's own sheets, which cover the whole panel.
+/// Draws the sheets for pairing, for the status and for a full title. Each covers the whole panel.
 enum SheetAppearance {
     static func drawPairing(digits: UInt32, into framebuffer: inout Framebuffer) {
         let middle = PanelGeometry.width / 2
@@ -47,7 +47,7 @@ enum SheetAppearance {
         framebuffer.draw(lines.1.utf8, .row, centredAt: middle, baseline: PanelGeometry.height - 4)
     }
 
-    /// Draws a title on a card, whose height fits the lines of text.
+    /// Draws a title on a card, in at most seven lines. A longer title ends in an ellipsis.
     static func drawFullTitle(_ title: ItemTitle, into framebuffer: inout Framebuffer) {
         framebuffer.clear()
         let margin = 12
@@ -89,7 +89,7 @@ extension Framebuffer {
 }
 
 extension Framebuffer {
-    /// An empty battery of 14 x 7 pixels.
+    /// Draws an empty battery of 14 x 7 pixels.
     @inline(never)
     mutating func drawLowBattery(at origin: Point) {
         fill(Rect(x: origin.x, y: origin.y, width: 12, height: 7))
@@ -110,7 +110,7 @@ package struct ShownSigns: Equatable, Sendable, BitwiseCopyable {
     package var isBatteryLow: Bool { bits & 1 != 0 }
     package var isPairable: Bool { bits & 2 != 0 }
 
-    /// The lines of the status sheet if there is no notice.
+    /// The last two lines of the status sheet, if it shows no notice. They tell the wearer how a phone can pair.
     package var lines: (StaticString, StaticString) {
         (isPairable ? "Now" : "Hold side on face:", "phones may pair")
     }
@@ -119,16 +119,18 @@ package struct ShownSigns: Equatable, Sendable, BitwiseCopyable {
 /// A message to the wearer on the status sheet, below the state of the link.
 public enum StatusNotice: UInt8, Sendable, BitwiseCopyable {
     case none
-    /// The last change could not be stored.
+    /// The watch could not store the last change in flash, or could not read its journal.
     case notStored
-    /// The journal cannot change to its other half of flash. The watch stores changes only until the present half is full.
+    /// The journal writes to one half of its flash at a time, and can no longer switch halves. The watch stores changes only
+    /// until the half in use is full.
     case flashFailing
-    /// At its start, the watch found damaged records. Check-offs may be lost. The phone sends the list again.
+    /// When the watch started, some records in flash were damaged or missing, or belonged to another handler. Check-offs may be
+    /// lost.
     case recordsLost
-    /// The watch has refused another phone, because check-offs wait for its own phone.
+    /// The watch has refused another phone, because it still has messages for its own phone.
     case otherPhone
     case replaced
-    /// The phone was restored from an older copy, and has lost check-offs of this watch.
+    /// The phone was restored from an older copy. It has lost check-offs that it had received from this watch.
     case phoneRestored
 
     package var lines: (StaticString, StaticString)? {

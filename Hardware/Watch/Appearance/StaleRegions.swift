@@ -6,7 +6,7 @@ extension Display {
         }
     }
 
-    /// Marks a region as stale. On screens other than the list, `region` must be `.everything`.
+    /// Marks a region as stale. On screens other than the list, any region makes the next `redraw` draw the screen again.
     mutating func invalidate(_ region: StaleRegions) {
         stale.insert(region)
     }

@@ -1,11 +1,11 @@
-/// The colours of a panel that has them. Clear pixels have the ground's colour. Set pixels have one colour in the title bar and
-/// another elsewhere. A colour has 5 bits of red, 6 of green and 5 of blue.
+/// A set of three colours for a colour panel. The picture has one bit for each pixel, and the panel's driver turns the bits
+/// into these colours. A colour has, from the highest bit down, 5 bits of red, 6 of green and 5 of blue.
 public enum Theme: UInt8, Sendable, BitwiseCopyable {
     case dark = 0
     case light = 1
     case highContrast = 2
 
-    /// The colour of clear pixels, and of the letters in a title bar.
+    /// The colour of pixels whose bit is 0. The letters in a title bar are such pixels.
     public var ground: UInt16 {
         switch self {
         case .dark: 0x0841
@@ -14,7 +14,7 @@ public enum Theme: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The colour of set pixels outside the title bar.
+    /// The colour of pixels whose bit is 1, outside a title bar.
     public var ink: UInt16 {
         switch self {
         case .dark: 0xEF7D
@@ -23,7 +23,7 @@ public enum Theme: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The colour of set pixels in a title bar.
+    /// The colour of pixels whose bit is 1 in a title bar: the bar's background.
     public var accent: UInt16 {
         switch self {
         case .dark: 0xFDA0

@@ -35,7 +35,7 @@ struct TitleBar: Sendable, BitwiseCopyable {
         framebuffer.dirty.insert(baseline - TitleDigits.height..<baseline)
     }
 
-    /// Whether the list's name has the same width beside both counts, so that only the digits differ.
+    /// Whether both counts leave the same width for the title, so that only the digits change. False if a count exceeds 99,999.
     static func canReplaceCount(_ before: UInt32, with remaining: UInt32) -> Bool {
         max(before, remaining) <= largestCount && countLeft(before) == countLeft(remaining)
     }
@@ -47,8 +47,8 @@ struct TitleBar: Sendable, BitwiseCopyable {
     private static var countRight: Int { PanelGeometry.width - 18 }
     private static var largestCount: UInt32 { 99_999 }
 
-    /// The first column of the count. Even one digit takes the width of two, so that the name's width stays the same at the end
-    /// of a list.
+    /// The leftmost column of the count's space. A single digit gets the space of two, so that the title's width stays the same
+    /// when the count falls below 10.
     private static func countLeft(_ remaining: UInt32) -> Int {
         let digits =
             switch remaining {
@@ -62,8 +62,8 @@ struct TitleBar: Sendable, BitwiseCopyable {
     }
 }
 
-/// The link's state as a phone. The phone's screen is lit if the phone is reachable, dark with dots while the watch connects,
-/// and dark and struck out if there is no link.
+/// An icon of a phone, which shows the link's state. The icon's screen is filled if the phone is reachable, empty with dots
+/// while the watch connects, and empty and struck out if there is no link.
 struct PhoneIcon: BitwiseCopyable {
     var link: LinkIndicator
 
@@ -89,7 +89,8 @@ struct PhoneIcon: BitwiseCopyable {
         }
     }
 
-    /// Draws a phone of 36 x 60 pixels, white on black. If it is struck out, the stroke projects 8 pixels on each side.
+    /// Draws a phone of 36 x 60 pixels, white on black. If there is no link, the stroke extends 8 pixels beyond the phone's
+    /// left and right edges.
     func drawLarge(at origin: Point, into framebuffer: inout Framebuffer) {
         let x = origin.x
         let y = origin.y

@@ -3,9 +3,9 @@ import WatchLink
 /// A watch's hardware. The runtime is generic over its board, so that the compiler turns each call into a direct one. The run
 /// loop calls the board from one thread.
 public protocol Board: Panel, InputSource, HapticDriver, NORFlash, Radio, BoardClock, TraceSink, ~Copyable {
-    /// Waits for an event, at most until `deadline`: an input, a datagram, the end of a flash operation, or a change of the
-    /// radio's state. Returns at once if an event is already there, and may return early. The run loop calls this after
-    /// `WatchRuntime.step` returned `.idle`.
+    /// Waits for an input, a datagram, the end of an erase, a change of the radio's state, or `deadline`, whichever comes
+    /// first. Nil means no deadline. Returns at once if one of these has already happened, and may return early. The run loop
+    /// calls this when `WatchRuntime.step` has returned `.idle`.
     mutating func idle(until deadline: Instant?)
 }
 
@@ -14,8 +14,8 @@ public protocol BoardClock: ~Copyable {
     /// The time since the board started. It never goes back.
     var now: Instant { mutating get }
 
-    /// The local time at `instant`; nil if the clock is not set. If `instant` is before the clock was set, returns the time to
-    /// which it was set.
+    /// The local time at `instant`; nil if the wall clock is not set. If the wall clock was set after `instant`, returns the
+    /// time to which the wall clock was set.
     mutating func calendar(at instant: Instant) -> LocalTime?
 
     /// Sets the wall clock to the local time that the phone sends when it connects.
@@ -31,17 +31,18 @@ extension BoardClock where Self: ~Copyable {
 
 /// A vibration pattern.
 public enum HapticPattern: UInt8, Sendable, BitwiseCopyable {
-    /// A short click: an item was checked off.
+    /// A short click. The watch has done what the wearer asked. The watch also clicks when it asks the wearer to compare the
+    /// digits of a pairing.
     case click = 0
-    /// Two pulses: the last item was checked off.
+    /// Two pulses. The last open item of the list was checked off.
     case success = 1
-    /// One long pulse: a request has failed.
+    /// One long pulse. The watch could not do what the wearer asked.
     case failure = 2
 }
 
-/// Plays haptic patterns. Only the start of a pattern takes processor time.
+/// The driver of the vibration motor.
 public protocol HapticDriver: ~Copyable {
-    /// Plays a pattern, and ends one that is still playing. Returns at once.
+    /// Starts a pattern, in place of any pattern that is still playing. Does not wait for the pattern's end.
     mutating func play(_ pattern: HapticPattern)
 
     /// Whether the battery is too low for a pattern. `play` then does nothing, and the face shows a low battery.
@@ -58,17 +59,18 @@ extension HapticDriver where Self: ~Copyable {
 ///
 /// With a DMA engine, `writeLine` returns while the line is still being sent, and the processor prepares the next one.
 public protocol Panel: ~Copyable {
-    /// Whether the wearer can choose a theme.
+    /// Whether the panel has colours. If it does, the wearer can choose a theme.
     static var hasColours: Bool { get }
 
-    /// Sets the colours of the lines that follow. The runtime calls this before each `beginLines`. `titleLines` lines at the top are a
-    /// title bar.
+    /// Sets the colours of the lines that follow. The runtime calls this before each `beginLines`. The top `titleLines` lines
+    /// are a title bar: there, a pixel whose bit is 1 has the colour `Theme.accent`. Without a title bar, `titleLines` is 0.
     mutating func setColours(_ theme: Theme, titleLines: Int)
 
     mutating func beginLines()
 
-    /// Sends a line, counted from 0 at the top. It may reach the panel after this call, but lines keep their order. `pixels` is
-    /// valid during the call. The leftmost pixel is in the highest bit of the first byte; 1 is lit (white).
+    /// Sends a line, counted from 0 at the top. The panel may receive the line after this call has returned, but receives all
+    /// lines in order. `pixels` is valid during the call. The leftmost pixel is in the highest bit of the first byte; 1 is lit
+    /// (white).
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>)
 
     /// Returns when the last line is on the panel.
@@ -91,11 +93,11 @@ extension Panel where Self: ~Copyable {
     public mutating func finishLines() {}
 }
 
-/// The dimensions of the picture, for the memory LCD or, with the compilation condition `COLOUR_PANEL`, for a colour panel of
-/// 240 x 240 pixels.
+/// The dimensions of the picture that the runtime draws. The picture is for the memory LCD or, with the compilation condition
+/// `COLOUR_PANEL`, for a colour panel of 240 x 240 pixels.
 ///
-/// The colour panel has 260 pixels to the inch, and the memory LCD 176. The colour panel's driver makes three panel
-/// pixels of two picture pixels, so text and rows have nearly the same size on both.
+/// The colour panel's driver enlarges the picture by half, across and down. The memory LCD has 176 pixels to the inch and the
+/// colour panel 260, so text and rows have nearly the same size on both.
 public enum PanelGeometry {
     #if COLOUR_PANEL
     /// Pixels in a line.
@@ -108,12 +110,12 @@ public enum PanelGeometry {
     /// The number of lines.
     public static var height: Int { 168 }
     #endif
-    /// Bytes in a line, eight pixels each.
+    /// Bytes in a line. Each byte has eight pixels.
     public static var bytesPerLine: Int { width / 8 }
-    /// Bytes in a picture: all lines.
+    /// Bytes in the whole picture.
     public static var bytesPerFrame: Int { bytesPerLine * height }
-    /// How many lines of the picture the driver draws together, a power of two. A colour panel's driver turns two picture lines
-    /// into three panel lines.
+    /// The number of adjacent picture lines that the framebuffer always sends together. The number is a power of two. A colour
+    /// panel's driver makes three panel lines from two picture lines.
     static var linesTogether: Int {
         #if COLOUR_PANEL
         2
@@ -125,44 +127,48 @@ public enum PanelGeometry {
 
 /// Whether a phone is connected by radio.
 public enum RadioState: Sendable, Equatable, BitwiseCopyable {
-    /// No phone is connected. The radio's driver keeps advertising or connecting.
+    /// No phone is connected. The radio's driver advertises, or keeps trying to connect.
     case down
-    /// A phone is connected. `connection` is higher than for the connection before, so that the runtime notices a quick
-    /// reconnection. A datagram has at most `maximumSDU` bytes: 128, the length of the longest control frame, or more.
+    /// A phone is connected. Each connection has a higher number than the previous one, so that the runtime notices a quick
+    /// reconnection. A datagram has at most `maximumSDU` bytes. `maximumSDU` is at least 128, the length of the longest control
+    /// frame.
     case up(connection: UInt32, maximumSDU: Int)
 }
 
-/// What happened to a datagram that the runtime sent.
+/// What the radio has done with a datagram from the runtime.
 public enum RadioOutcome: Sendable, Equatable, BitwiseCopyable {
     case sent
-    /// The radio has no room for the datagram yet. The runtime tries again after the next event.
+    /// The radio has no room for the datagram now. The runtime tries again after the next event, at the latest after 100 ms.
     case busy
     /// The connection is closed, or the datagram is too long for it.
     case refused
 }
 
-/// A connection to the phone. Datagrams arrive whole and in order.
+/// The watch's radio, which is connected to at most one phone at a time. Until a connection ends, datagrams arrive whole, in
+/// order and without loss.
 public protocol Radio: ~Copyable {
     var radioState: RadioState { mutating get }
 
     mutating func sendDatagram(_ bytes: Span<UInt8>) -> RadioOutcome
 
-    /// Returns the length of the next datagram; nil if none has arrived. The end of a datagram that is longer than the buffer
-    /// is lost.
+    /// Moves the next datagram into `buffer`, and returns its full length; nil if none has arrived. If the datagram is longer
+    /// than `buffer`, the rest is lost.
     mutating func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int?
 
-    /// Sends the answer to the last `Input.pairing`, or permits phones to pair.
+    /// Takes the wearer's answer to the last `PairingPrompt.compare`, or the wearer's permission for phones to pair.
     mutating func answerPairing(_ answer: PairingAnswer)
 
-    /// Ends the connection. The driver then advertises or connects again.
+    /// Ends the connection. Afterwards, the driver advertises again, or tries to connect.
     mutating func disconnectRadio()
 }
 
-/// Work of a tap handler outside a tap. The lab measures it; a real board ignores it.
+/// Work that belongs to no tap on a row: a call of `TapHandler.take` or `TapHandler.press`, or the check of an arriving file.
+/// `TraceSink` receives the beginning and the end of the work.
 public struct MessageWork: Sendable, BitwiseCopyable {
-    /// The kinds of work. Traces contain the raw values.
+    /// A kind of work. Traces contain the raw value.
     public enum Kind: UInt8, Sendable, BitwiseCopyable {
-        // The runtime calls `TapHandler.take` for one of these events of `HandlerMessage.Event`.
+        // In these cases, `TapHandler.take` runs for the `HandlerMessage.Event` with the case's name. `answered`, `refused`,
+        // `late` and `outOfReach` are the outcomes of the event `over`.
         case value = 0
         case cleared = 1
         case queued = 2
@@ -175,13 +181,14 @@ public struct MessageWork: Sendable, BitwiseCopyable {
         case file = 9
         /// `TapHandler.press` runs.
         case button = 10
-        /// The runtime adds 256 bytes of a file to its SHA-256 digest, or compares the finished digest.
+        /// The runtime adds the next bytes of an arriving file, at most 256, to the file's SHA-256 digest, or compares the
+        /// finished digest.
         case fileCheck = 11
     }
 
     /// The kind of work.
     public let kind: Kind
-    /// The name of the message; empty for buttons and files.
+    /// The name of the message; empty for a button or a file.
     public let name: StaticString
     /// The index of the button, from 0 on the left; 0 for other work.
     public let button: UInt8

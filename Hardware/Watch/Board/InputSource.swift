@@ -1,6 +1,6 @@
 import WatchLink
 
-/// A button at the side of the watch.
+/// A button of the watch.
 public enum Button: UInt8, Sendable, BitwiseCopyable {
     /// The crown, which is also a button.
     case crown = 0
@@ -8,15 +8,15 @@ public enum Button: UInt8, Sendable, BitwiseCopyable {
     case side = 1
 }
 
-/// An action of the wearer, or what the radio asks the wearer.
+/// An action of the wearer, or an event of a pairing from the radio's driver.
 public enum Input: Sendable, BitwiseCopyable, Equatable {
-    /// A finger touches a pixel of the picture, within `PanelGeometry`. Other positions are ignored.
+    /// A finger has come down on a pixel of the picture. The runtime ignores positions outside `PanelGeometry`.
     case touch(x: Int16, y: Int16)
     /// The finger has moved, perhaps off the panel's edge. A touch controller reports at most one move for each scan.
     case moved(x: Int16, y: Int16)
-    /// The finger was lifted, perhaps off the panel's edge. The input is ignored if no touch came before.
+    /// The finger was lifted, perhaps off the panel's edge. The runtime ignores a lift without an earlier `touch`.
     case lifted(x: Int16, y: Int16)
-    /// Positive values move to later rows and later times.
+    /// The wearer has turned the crown by this number of detents. Positive values move to later rows and later times.
     case crown(detents: Int8)
     case press(Button)
     /// The button is still down about a second after its `press`.
@@ -24,14 +24,14 @@ public enum Input: Sendable, BitwiseCopyable, Equatable {
     case pairing(PairingPrompt)
     /// The watch is put on, taken off or raised. A watch without a sensor counts as worn.
     case wrist(WristEvent)
-    /// The wearer has chosen 12 or 24 hours in the board's settings.
+    /// The wearer has chosen the 12-hour or the 24-hour clock in the board's settings.
     case clock(ClockForm)
 }
 
 /// Whether the watch is on the wrist.
 public enum WristState: UInt8, Sendable, BitwiseCopyable {
     case worn = 0
-    /// The watch shows the time, and nothing private.
+    /// The watch is off the wrist. It shows the time, and nothing private.
     case removed = 1
 }
 
@@ -44,11 +44,12 @@ public enum WristEvent: UInt8, Sendable, BitwiseCopyable {
 
 /// An event of pairing by numeric comparison (Bluetooth Core Specification 5.4, volume 3, part H, section 2.3.5.6.2).
 public enum PairingPrompt: Sendable, BitwiseCopyable, Equatable {
-    /// Six digits, 0 to 999,999. Larger numbers are ignored.
+    /// The watch shows these six digits, 0 to 999,999, and the wearer compares them with the phone's. The runtime ignores
+    /// larger numbers.
     case compare(digits: UInt32)
     /// The pairing has ended, with or without success.
     case over
-    /// Phones may pair until `closed`.
+    /// From now on, phones may pair, until the event `closed`.
     case open
     case closed
 }
@@ -58,7 +59,7 @@ public enum PairingAnswer: UInt8, Sendable, BitwiseCopyable {
     /// The digits are different, or the wearer does not want to pair.
     case different = 0
     case same = 1
-    /// Phones may pair now. The radio's driver limits the time.
+    /// The wearer lets phones pair from now on. The radio's driver decides for how long.
     case open = 2
 }
 
@@ -66,7 +67,7 @@ public enum PairingAnswer: UInt8, Sendable, BitwiseCopyable {
 public struct TimedInput: Sendable, BitwiseCopyable, Equatable {
     /// The input.
     public var input: Input
-    /// When the interrupt fired.
+    /// When the input's interrupt fired. An input without an interrupt has the time at which the board noticed it.
     public var time: Instant
 
     /// Makes an input whose interrupt fired at `time`.
@@ -76,20 +77,24 @@ public struct TimedInput: Sendable, BitwiseCopyable, Equatable {
     }
 }
 
-/// The touch controller, the crown and the buttons.
+/// The source of all inputs: the touch controller, the crown, the buttons, the wrist sensor, and the radio's driver for
+/// pairings.
 public protocol InputSource: ~Copyable {
-    /// Removes and returns the oldest input. The run loop calls this first in every step. No input is lost while fewer than 32
-    /// wait.
+    /// Removes and returns the oldest input; nil if none waits. The run loop calls this first in every step. A board has room
+    /// for at least 32 waiting inputs. The board may drop an input that finds no room.
     mutating func nextInput() -> TimedInput?
 
-    /// The longest time from a touch to its interrupt: one scan of the touch controller at rest; 0 if touches are reported at
-    /// once. If the rows change within this time before the interrupt, the wearer meant the rows before the change.
+    /// The touch controller's scan interval when the finger last came down, or 0 if the controller reports at once. A
+    /// controller may scan less often if no finger has touched for a while.
+    ///
+    /// A finger may come down up to one scan interval before its interrupt. If the rows changed in between, the runtime assumes
+    /// that the wearer meant the earlier rows.
     var touchScanInterval: Microseconds { get }
 
-    /// The state when the watch starts. Later changes are inputs.
+    /// Whether the watch is on the wrist when it starts. Later changes arrive as `Input.wrist`.
     var wrist: WristState { get }
 
-    /// Without a crown, a dragging finger scrolls.
+    /// Whether the watch has a crown. Without a crown, a drag on the face does what a turn of the crown would do.
     static var hasCrown: Bool { get }
 }
 

@@ -6,8 +6,9 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
     public var sectorSize: Int
     /// How many sectors the whole chip has.
     public var sectorCount: Int
-    /// How many sectors at the end of the chip are for files from the phone; 0 if the watch takes no files. Half of them hold the
-    /// present file, the others the arriving one. A file of 64 KB needs 34 sectors of 4,096 bytes, both halves together.
+    /// How many sectors at the end of the chip are for files from the phone; 0 if the watch takes no files. One half of these
+    /// sectors holds the stored file, and the other half the arriving file. For files of up to 64 KB, each half needs 17
+    /// sectors of 4,096 bytes.
     public var fileSectorCount: Int
 
     /// Describes a chip. The defaults fit a common SPI NOR chip.
@@ -18,7 +19,7 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
         self.fileSectorCount = fileSectorCount
     }
 
-    /// In bytes.
+    /// The size of the whole chip in bytes.
     public var capacity: Int { sectorSize * sectorCount }
 
     var journalSectorCount: Int { sectorCount - fileSectorCount }
@@ -27,14 +28,14 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
 /// Whether the flash chip is busy.
 public enum FlashActivity: Sendable, Equatable, BitwiseCopyable {
     case ready
-    /// An erase is running, which takes tens to hundreds of milliseconds. No other erase can begin. Reads and programs of other
-    /// sectors suspend the erase.
+    /// The chip is erasing a sector, which takes tens to hundreds of milliseconds. `beginErase` would wait for the end. To read
+    /// or program another sector, the driver suspends the erase.
     case erasing
 }
 
 /// An error of a flash chip.
 public enum FlashError: Error, Sendable, Equatable, BitwiseCopyable {
-    /// The address or length is outside the chip, or crosses a page.
+    /// The sector is outside the chip, some of the bytes are outside the chip, or the bytes to program cross the end of a page.
     case outOfRange
     /// The programmed bits read back differently. The sector is worn out, or the chip is failing.
     case verifyFailed
@@ -42,15 +43,14 @@ public enum FlashError: Error, Sendable, Equatable, BitwiseCopyable {
     case notResponding
 }
 
-/// A NOR flash chip. A program clears bits within a page. To set bits, a whole sector must be erased.
+/// A NOR flash chip. Programming can only clear bits, in one page at a time. To set bits, the chip must erase a whole sector.
 ///
 /// An erase takes up to 0.4 s. To read or program another sector meanwhile, the driver suspends the erase and resumes it
 /// afterwards. Common chips suspend or resume in 20 to 30 us (the commands 75h and 7Ah of a W25Q).
 ///
-/// If power fails during a program or erase, the page being programmed and the sector being erased are undefined. All other
-/// bytes are kept.
+/// If power fails, a page that was being programmed and a sector that was being erased are undefined. All other bytes are kept.
 public protocol NORFlash: ~Copyable {
-    /// The layout never changes.
+    /// The chip's layout, which never changes.
     var flashGeometry: FlashGeometry { get }
 
     var flashActivity: FlashActivity { mutating get }
@@ -58,14 +58,15 @@ public protocol NORFlash: ~Copyable {
     /// Reads bytes from `address` on. Suspends an erase of another sector, and waits for an erase of the same sector.
     mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError)
 
-    /// Programs bytes within a page: each byte becomes itself AND the given byte. Suspends an erase of another sector, and waits
-    /// for an erase of the same sector. Returns when the chip has finished, about 0.7 ms for a page.
+    /// Programs bytes within a page. Each byte on the chip becomes its old value AND the given byte. Suspends an erase of
+    /// another sector, and waits for an erase of the same sector. Returns when the chip has finished, after about 0.7 ms for a
+    /// page.
     mutating func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError)
 
     /// Begins to erase a sector, and does not wait for the end. If another erase is running, waits for that erase first.
     mutating func beginErase(sector: Int) throws(FlashError)
 
-    /// Waits for the end of an erase. If the chip no longer answers, returns after a time limit.
+    /// Waits for the end of an erase, if one is running. If the chip no longer answers, returns after a time limit.
     mutating func finishErase()
 }
 

@@ -1,48 +1,54 @@
-/// The events that an image reports to a debugger, or to the machine that executes the image. They go to the stimulus ports of
-/// the instrumentation trace macrocell (ARMv7-M Architecture Reference Manual, C1.7). Each kind of event has a port and a fixed
-/// number of words. An event happens when its first word is written. Names are addresses of text that ends with a zero byte.
+/// A kind of event that a firmware image reports to a debugger or to the emulator. The raw value is the stimulus port of the
+/// instrumentation trace macrocell (ARMv7-M Architecture Reference Manual, C1.7).
+///
+/// Each event is a fixed number of words (`words`), and happens when its first word is written. A name in an event is the
+/// address of text that ends with a zero byte. A time is the low 32 bits of the board's clock, in microseconds.
 package enum TracePort: UInt32, Sendable {
-    // Events of every image.
+    // Events of every image. If no content is described, the event is one word with the value 0.
 
-    /// The raw value of a `TapMark` and, from bit 8 on, the number of the tap; then the low word of the mark's time.
+    /// A tap has reached a mark. The first word is the raw value of the `TapMark`, plus 256 times the tap's number. The second
+    /// is the mark's time.
     case mark = 1
-    /// The stage's name, and the number of the tap.
+    // A stage of a tap begins or ends (`stageBegan`, `stageEnded`). The words are the stage's name and the tap's number.
     case stageBegan
     case stageEnded
     case screenChanged
-    /// The raw value of a `WatchMoment`, and the low words of its beginning and end.
+    /// A wait of the wearer has ended. The words are the raw value of the `WatchMoment`, and the times at which the wait began
+    /// and ended.
     case moment
-    /// The number of a `JournalError`.
+    /// The journal has failed. The word is `JournalError.traceCode`.
     case journalFailed
     /// A `MessageWork` begins or ends. The first word is the work's name. The second is the work's kind, plus 256 times its
     /// button, plus `began` if the work begins.
     case messageWork
-    /// The raw value of a `HapticPattern`.
+    /// A haptic pattern begins. The word is the raw value of the `HapticPattern`.
     case haptic
-    /// The runtime takes an input of the wearer, or a datagram.
+    // The runtime takes an input (`input`) or a datagram from the phone (`datagram`).
     case input
     case datagram
-    // Lines are sent to the panel. The last one is on the panel at `shownLines`.
+    // The runtime sends lines to the panel. At `line`, a line was passed to the panel's driver. At `shownLines`, the last one
+    // is on the panel.
     case beginLines
     case line
     case finishLines
     case shownLines
 
-    // Events of an image with a list of handlers.
+    // Events of an image with a list of handlers, which the lab executes.
 
-    /// The first picture is drawn. The event has the address of the word that requests `described`, the two bounds of the stack,
-    /// and the low word of the time.
+    /// The watch has started and drawn its first picture. The words are an address, the bottom and the top of the stack, and
+    /// the time. While a debugger keeps a number other than 0 at the address, the image reports `described` after each step.
     case started
-    /// A step begins.
+    /// A step of the runtime begins.
     case stepping
-    /// A step has ended: 1 if the watch has nothing to do, otherwise 0.
+    /// A step of the runtime has ended. The word is 1 if the runtime has nothing to do, otherwise 0.
     case stepped
-    /// The address and the length of the screen's description, and 1 if the panel shows the described rows, otherwise 0.
+    /// The image has described its screen. The words are the address and the length of the description, and 1 if the panel
+    /// shows the described rows, otherwise 0.
     case described
-    /// The handler's own code begins (1) or returns (0).
+    /// The handler's own code begins (the word is 1) or returns (0).
     case handler
-    /// A name, a `TracedName` that says what has this name, and a size in bytes (0 if the kind has none). Parts of a handler
-    /// follow the name of the handler.
+    /// The image reports the name of a handler, or the name of one of the handler's parts. The handler's own name comes first.
+    /// The words are the name, the raw value of a `TracedName`, and a size in bytes. The size is 0 for a handler or a stage.
     case name
     /// All handlers have been named.
     case named
@@ -66,14 +72,14 @@ package enum TracedName: UInt32, Sendable {
     case handler = 0
     case immediateStage
     case deferredStage
-    // A name of the handler's messages, in the order of `MessageUse`. The size is that of the longest value.
+    // The names of the handler's messages, with one kind for each `MessageUse`. The size is that of the longest value.
     case valueToPhone
     case valueFromPhone
     case queueToPhone
     case queueFromPhone
     case questionToPhone
     case questionFromPhone
-    /// In `TracePort.name`, this kind has an empty name, and the size of the longest file that the handler takes.
+    /// The files that the handler takes. The name is empty. The size is that of the longest file.
     case files
 
     package init(_ use: MessageUse) {
@@ -89,30 +95,34 @@ package enum TracedName: UInt32, Sendable {
     }
 }
 
-/// Which handler an image with a list of handlers runs, and how. The settings are UICR's first words for customers. The words
-/// are erased unless a debugger has programmed them (nRF52832 Product Specification v1.4, section 14.1).
+/// The settings of an image with a list of handlers: which handler it runs, and how. Each setting is a word in one of UICR's
+/// first CUSTOMER registers. These are erased unless a debugger has programmed them (nRF52832 Product Specification v1.4,
+/// section 14.1).
 package enum HandlerSettings {
-    /// The offset of the words in UICR.
+    /// The offset of the first setting in UICR, in bytes.
     package static var offset: UInt32 { 0x080 }
-    /// The place of the word with the handler's index. If that word is erased, the first handler runs.
+    /// The index of the setting that selects the handler. Its value is the handler's index in the image's list. If it is
+    /// erased, the first handler runs.
     package static var handler: Int { 0 }
-    /// The place of the word with the options. `names` and `reports` are on if their bits are clear. The upper two bytes count
-    /// the immediate and the deferred stages that run. If these bytes are erased, the handler runs as it is.
+    /// The index of the setting with the options. The options `names` and `reports` are on if their bits are clear. Bits 16 to
+    /// 23 are the number of immediate stages that run. Bits 24 to 31 are the number of deferred stages that run. If bits 16 to
+    /// 31 are erased, the handler runs unchanged.
     package static var options: Int { 1 }
-    /// The place of the first word with indices of stages that run. Each index is one byte; immediate stages come first.
+    /// The index of the first setting with stages. Each byte, lowest first, is the index of a stage that runs. Immediate stages
+    /// come before deferred ones.
     package static var stages: Int { 2 }
     package static var mostStages: Int { 32 }
     package static var words: Int { stages + mostStages / 4 }
 
-    /// The image names its handlers and runs none.
+    /// The option bit with which the image reports the names of its handlers, and runs none of them.
     package static var names: UInt32 { 1 }
-    /// A handler that runs as it is reports when its own code begins and returns.
+    /// The option bit with which the image reports when the handler's own code begins and returns. It has no effect if `stages`
+    /// selects the stages.
     package static var reports: UInt32 { 2 }
     package static var asItIs: UInt32 { 0xFFFF }
 }
 
 extension JournalError {
-    /// The error's number in a trace: 0 and 2 to 5 in the order of the cases, and 16 or more for errors of the flash chip.
     package var traceCode: UInt32 {
         switch self {
         case .notMounted: 0

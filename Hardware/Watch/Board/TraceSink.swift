@@ -1,25 +1,25 @@
 import WatchLink
 
-/// The number of a tap, counted from the start of the board.
+/// The number of a tap. The numbers begin anew when the board starts.
 public struct TapNumber: Equatable, Sendable, BitwiseCopyable {
-    /// The first tap after the start is 1.
+    /// 1 for the first tap after the board's start.
     public var count: UInt32
 
-    /// `count` is at least 1.
+    /// Makes the number of a tap from `count`, which is at least 1.
     public init(_ count: UInt32) {
         self.count = count
     }
 }
 
-/// The recorded points of a tap, in their usual order.
+/// A point of a tap whose time is recorded. The cases are in their usual order.
 public enum TapMark: UInt8, Sendable, BitwiseCopyable {
     /// The touch controller's interrupt when the finger is lifted. All times of a tap count from here.
     case touch = 0
     case handled = 1
     /// The last changed line of the struck-through row is on the panel.
     case updated = 2
-    /// The row is gone, and the rows below have moved up. The time for which the row was kept on purpose is subtracted. A row
-    /// is kept at most until 250 ms after `touch`, and not at all with a slow handler.
+    /// The panel no longer shows the row, and the rows below have moved up. The watch keeps the row on the panel on purpose, at
+    /// most until 250 ms after `touch`. The mark's time excludes this wait.
     case settled = 3
     case durable = 4
     case sent = 5
@@ -31,23 +31,23 @@ public enum TapMark: UInt8, Sendable, BitwiseCopyable {
 /// An event in the runtime, for measurements and tests.
 public enum TraceEvent: Sendable, BitwiseCopyable {
     case mark(TapMark, tap: TapNumber, at: Instant)
-    /// The string is `TapStage.name`.
+    /// A stage begins. The string is `TapStage.name`.
     case stageBegan(StaticString, tap: TapNumber, at: Instant)
     case stageEnded(StaticString, tap: TapNumber, at: Instant)
-    /// `WatchRuntime.description()` has changed.
+    /// The panel has received changed lines.
     case screenChanged(at: Instant)
     /// The panel shows what the wearer has waited for since `from`.
     case moment(WatchMoment, from: Instant, at: Instant)
-    /// The watch continues, but may show older data after a restart.
+    /// The journal has failed. The watch continues, but may show older data after a restart.
     case journalFailed(JournalError, at: Instant)
 }
 
-/// Receives events in the runtime.
+/// Receives the runtime's events, for measurements and tests.
 public protocol TraceSink: ~Copyable {
-    /// Must return quickly: the wearer may be waiting.
+    /// Receives an event. Must return quickly, because the wearer may be waiting.
     mutating func trace(_ event: TraceEvent)
 
-    /// Called when the handler begins work that belongs to no tap.
+    /// Receives the beginning of work that belongs to no tap. The runtime calls `ended` when the work ends.
     mutating func began(_ work: MessageWork)
 
     mutating func ended(_ work: MessageWork)
@@ -63,27 +63,30 @@ extension TraceSink where Self: ~Copyable {
     public mutating func ended(_ work: MessageWork) {}
 }
 
-/// An error of the journal. The watch then keeps changes in memory only.
+/// An error of the journal, the watch's log in flash. If the journal could not store a change, the change is in memory only.
 public enum JournalError: Error, Sendable, Equatable, BitwiseCopyable {
-    /// `mount` has failed.
+    /// The journal is not in use, because the watch could not mount it or has given it up since.
     case notMounted
-    /// The half of flash in use has no room left. Nothing was written.
+    /// The active half of the journal's flash has no room for the record. That half may still have room that is reserved for
+    /// check-offs.
     case full
     /// The record is longer than 512 bytes.
     case recordTooLong
     /// The watch's whole state does not fit into one half of the journal's flash.
     case snapshotTooLarge
-    /// The chip's sectors are too few or too small for two halves of at least 2 KB, or its page size is no multiple of 64 bytes.
+    /// The flash chip's layout does not suit the journal. Each half of the journal must have at least 2 KB. A page must be a
+    /// multiple of 64 bytes. A sector must be a whole number of pages, and at most 1 MB. The chip must have at most 1,024
+    /// sectors.
     case unsuitableGeometry
     /// The flash chip failed. After a restart, the journal may or may not have the record that was being written.
     case flash(FlashError)
 }
 
-/// What the wearer waits for, besides taps.
+/// What the wearer waits for, other than the effect of a tap on a row.
 public enum WatchMoment: UInt8, Sendable, BitwiseCopyable {
-    /// The list is on the panel. The wait began with a touch on the face or a press of the crown.
+    /// The panel shows the list. The wait began when the wearer tapped the face or pressed the crown.
     case launch = 0
-    /// A change by the phone is on the panel. The wait began when its message arrived.
+    /// The panel shows a change by the phone. The wait began when the phone's message arrived.
     case arrival = 1
     /// The whole screen is readable on the panel. The wait began when the wearer raised the wrist.
     case raise = 2

@@ -2,17 +2,18 @@ import WatchLink
 
 /// Decides what the complication on the face shows.
 ///
-/// If there are open items, the face shows them, unless an entry of the phone's time line is more relevant. Otherwise it shows
-/// an entry of the time line, the last trip, or the date. `UpdatePace` delays a change by the phone that comes too soon after
-/// another.
+/// The complication shows the open items, unless the present text of the phone's time line is more relevant. If no item is
+/// open, the complication shows the first of these that exists: the present text, the time since the last trip, the date.
+/// `UpdatePace` delays a change if the phone changes the content too often.
 struct ComplicationState: ~Copyable {
     private var open: (remaining: UInt32, next: ItemTitle)?
-    /// The highest number of open items since the list was last empty. With this number, the ring is full.
+    /// The highest number of open items since the list was last empty. The complication's ring is full at this number.
     private var fullest: UInt32 = 0
     var pace = UpdatePace()
     private let inPlace = InPlace()
 
-    /// `remaining` counts the open items; `next` is nil if the watch has none of them.
+    /// Sets the number of open items, including those that the watch does not store, and the title of the first open item on
+    /// the watch. The title is nil if the watch stores no open item.
     mutating func update(remaining: UInt32, next: ItemTitle?) {
         fullest = remaining == 0 ? 0 : max(fullest, remaining)
         if remaining > 0, let next {
@@ -22,7 +23,8 @@ struct ComplicationState: ~Copyable {
         }
     }
 
-    /// The content for the face. While a change waits, this is the old content. `now` is nil if the clock is not set.
+    /// Returns what the face shows. While `pace` delays a change, this is the content before the change. `now` is nil if the
+    /// clock is not set.
     @inline(never)
     func content(
         at now: LocalTime?, _ timeline: borrowing Timeline, lastCheckOff: LocalTime?
@@ -77,8 +79,8 @@ struct Timeline {
         count = 0
     }
 
-    /// Appends an entry. Drops it if there is no room, or if the last entry is not earlier: a phone may send entries out of
-    /// order.
+    /// Appends an entry. Drops it if there is no room, or if its date is not after the date of the last entry: a phone may
+    /// send entries out of order.
     mutating func extend(with entry: ComplicationEntry) {
         guard count < WatchLimits.timeline else { return }
         if count > 0, entry.date <= entries[count - 1].date { return }
@@ -86,22 +88,23 @@ struct Timeline {
         count += 1
     }
 
-    /// The index of the last entry that is not later than `time`. Nil if there is none.
+    /// Returns the index of the present entry: the last one that has begun by `time`, even if it has expired. Nil if none has
+    /// begun.
     func index(at time: LocalTime) -> Int? {
         var current: Int?
         for index in 0..<count where entries[index].date <= time.seconds { current = index }
         return current
     }
 
-    /// The index of the present entry if it is a text that has not expired; otherwise nil.
+    /// Returns the index of the present entry if that entry is a text and has not expired; otherwise nil.
     func indexOfText(at time: LocalTime) -> Int? {
         guard let index = index(at: time), entries[index].content == .text, entries[index].isCurrent(at: time.seconds)
         else { return nil }
         return index
     }
 
-    /// The entry that is `steps` entries after the present one, or before it if `steps` is negative, at most the last or first
-    /// entry. Nil if that is the present entry, or if there are no entries.
+    /// Returns the entry `steps` places after the present entry. Negative steps count back. Stops at the first and the last
+    /// entry. Nil if the result would be the present entry.
     func entry(_ steps: Int, stepsFrom time: LocalTime) -> ComplicationEntry? {
         guard count > 0, steps != 0 else { return nil }
         let current = index(at: time) ?? -1
@@ -109,7 +112,8 @@ struct Timeline {
         return wanted == current ? nil : entries[wanted]
     }
 
-    /// How many entries the crown can move back (`lower`, at most 0) and forward (`upper`, at least 0).
+    /// Returns how many entries the crown can move from the present entry: back (`lower`, 0 or negative) and forward (`upper`,
+    /// 0 or positive).
     func travelRange(from time: LocalTime) -> (lower: Int, upper: Int) {
         let current = index(at: time) ?? -1
         return (current > 0 ? -current : 0, max(0, count - 1 - current))

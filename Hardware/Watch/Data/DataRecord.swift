@@ -2,19 +2,22 @@ import WatchLink
 
 enum DataRecord: BitwiseCopyable {
     case identity
-    /// The watch forgets all data of the previous phone.
+    /// The watch has changed to another phone. The fields are those of `identity`. When the watch reads this record, it also
+    /// forgets the data of the previous phone.
     case phoneChange
     case positions
     case message(OutboxMessage, sequence: UInt32)
     case received(FeedName, sequence: UInt32, FixedArray<UInt8>)
-    /// The latest value in a handler's slot. `revision` is the phone's number, or 0 if the watch issued the value.
+    /// The value in a slot of `HandlerMessages`. A cleared value has no bytes. The revision is the phone's number for the
+    /// value, or 0 if the watch issued the value.
     case value(slot: Int, revision: UInt32, FixedArray<UInt8>)
     case arrival(slot: Int, sequence: UInt32, FixedArray<UInt8>)
     case taken(sequence: UInt32)
-    /// The order of up to 64 rows, beginning with this row. Only the slow handler writes this record, to take time. The watch
-    /// never reads it.
+    /// The IDs of up to 64 items in the order of their rows, beginning with this row. Only slow handlers such as `legacy`
+    /// write this record, and the watch never reads it.
     case order(from: Int)
-    /// The change of the order: this item was checked off. The watch never reads this record.
+    /// A change of the order: this item was checked off. A handler may write this shorter record instead of `order`. The
+    /// watch never reads it.
     case orderChange(ItemID)
     case settings
 
@@ -38,7 +41,7 @@ enum DataRecord: BitwiseCopyable {
 }
 
 extension WatchData {
-    /// Writes at most `WatchLimits.largestSDU` bytes.
+    /// Writes the fields of a record, at most `WatchLimits.largestSDU` bytes.
     func write(_ record: DataRecord, _ writer: inout CBORWriter) throws(CBORError) {
         switch record {
         case .identity, .phoneChange: try writeIdentity(&writer)
@@ -75,16 +78,18 @@ extension WatchData {
     }
 }
 
-/// The kinds of record, with their numbers in flash. 2, 7 and 9 are free.
+/// The kind of a record. The raw value is its number in flash. The numbers 2, 7 and 9 are unused.
 enum DataRecordKind: UInt8, BitwiseCopyable {
     /// Changes of the list, as the phone sent them.
     case listChanges = 1
     case positions = 3
-    /// The watch's identity, the epoch (a random number of each start) in which the watch drew it, and the phones of the watch.
+    /// The watch's identity (`StoredIdentity`), and the phones that the watch belongs to now and belonged to before
+    /// (`PhoneLineage`).
     case identity = 4
     case title = 5
     case timeLine = 6
-    /// Only a snapshot of all data has records of this kind, and of `timelineEntry`, `listName`, `waitingArrival`, `pastItem`.
+    /// Records of this kind occur only in a snapshot of all data. The same is true of `timelineEntry`, `listName`,
+    /// `waitingArrival` and `pastItem`.
     case item = 8
     /// The records `order` and `orderChange`. The watch never reads them.
     case sortingOrder = 10
@@ -112,7 +117,8 @@ extension RecordKind {
 
 // Each record is a short CBOR sequence. The comment of each function lists the fields; nil is written as 0.
 extension WatchData {
-    /// The fields: identity, epoch, phone, former phone, sequences of `phones.formerEnd` and `phones.resumed`, their origins.
+    /// The fields: identity, epoch, phone, former phone, sequence of `phones.formerEnd`, sequence of `phones.resumed`, origin
+    /// of `phones.formerEnd`, origin of `phones.resumed`.
     func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
         switch identity {
         case .unknown:
@@ -129,9 +135,9 @@ extension WatchData {
         }
     }
 
-    /// The fields: number of the last acknowledged message, peer epoch, `queuedApplied`, the part of `latestApplied` that is in
-    /// flash, `more`, time of the last trip, `queuedExpected`, unread losses, epoch of the acknowledged message, checksum of the
-    /// value names, whether items were checked off.
+    /// The fields, by property: `acknowledgedSequence`, `peerEpoch`, `queuedApplied`, `latestApplied`, `more`,
+    /// `lastCheckOff`, `queuedExpected`, `losses`, `acknowledgedOrigin`, `valueNames`, `hasChecked`. If a value from the
+    /// phone is not yet in flash, `latestApplied` is lowered to the revision before that value.
     func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)
@@ -146,8 +152,8 @@ extension WatchData {
         try writer.unsigned(hasChecked ? 1 as UInt32 : 0)
     }
 
-    /// The fields before the payload: the number or revision of a message from the phone, the number of the watch's last
-    /// acknowledged message.
+    /// The fields before the payload of a message from the phone: the sequence or revision of that message, and the sequence
+    /// of the watch's last message that the phone has acknowledged.
     func writeHead(sequence: UInt32, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(sequence)
         try writer.unsigned(outbox.acknowledgedSequence)
@@ -170,20 +176,20 @@ extension WatchData {
 enum StoredIdentity: Equatable, BitwiseCopyable {
     /// The watch is new, or its flash was erased.
     case unknown
-    /// `epoch` is the epoch (a random number of each start) in which the watch drew its identity.
+    /// `epoch` is a random number that the watch drew together with its identity. The watch stores it, but does not use it.
     case known(identity: UInt64, epoch: UInt32)
 }
 
-/// The phone that the watch belongs to, and the phone before that. If the watch returns to the former phone, it tells that
-/// phone which message the phone had last acknowledged. The phone then notices if its database has lost messages.
+/// The phone that the watch belongs to, and the former phone. If the watch returns to the former phone, the watch names the
+/// last message that this phone acknowledged. From this, the phone can tell whether its database has lost messages.
 struct PhoneLineage: Equatable, BitwiseCopyable {
-    /// Nil before the first link.
+    /// The identity of the phone that the watch belongs to. Nil before the first link.
     var own: UInt64?
     var former: UInt64?
     /// The watch's last message that the former phone has acknowledged.
     var formerEnd = OutboxEnd.none
-    /// The watch's last message that the present phone acknowledged earlier, if the watch has returned to this phone;
-    /// otherwise `.none`.
+    /// The watch's last message that the present phone acknowledged before the watch left that phone. The value is `.none` if
+    /// the watch has not returned to a former phone.
     var resumed = OutboxEnd.none
 
     mutating func moveOn(to identity: UInt64, after end: OutboxEnd) {

@@ -1,12 +1,12 @@
 import WatchLink
 
-/// The list on the watch: up to 129 items in slots, and the order of their rows. Up to 18 past items, which the phone offers to
-/// add again, take free slots.
+/// The list on the watch: up to 129 items in slots, and the order of their rows. The other slots can hold past items, at most
+/// 18 in all. The wearer can add a past item to the list again.
 ///
-/// An item stays in its slot, so that a snapshot can read slot after slot while rows come and go. Not copyable: a tap would
-/// copy the list to the stack at each access.
+/// An item stays in its slot, so that a snapshot can read slot after slot while rows come and go. The list is not copyable,
+/// because each access during a tap would copy it to the stack.
 struct ItemList: ~Copyable {
-    /// How a slot is used. This is kept apart from the item, because it would take four bytes in there.
+    /// How a slot is used. `ListItem` has no field for this, because the field would make each item four bytes longer.
     private enum SlotUse: UInt8, BitwiseCopyable {
         case free
         case waiting
@@ -24,7 +24,7 @@ struct ItemList: ~Copyable {
     private let slots: FixedArray<ListItem>
     private let uses: FixedArray<SlotUse>
     private let order: FixedArray<UInt8>
-    /// The slots of the past items, the likeliest first.
+    /// The slots of the past items. The first item is the one that the wearer will most likely add.
     private let past: FixedArray<UInt8>
     private var pastCount = 0
     /// The checksums of the rows, by slot. With them, a removal updates `check` without reading the row's title.
@@ -33,8 +33,8 @@ struct ItemList: ~Copyable {
     private(set) var check: UInt32 = 0
     private(set) var count = 0
     private var checkedOffCount = 0
-    /// The index of the first row in view. The caller sets it before it changes the list, and reads the new index afterwards. It
-    /// is negative if no row in view is left.
+    /// The index of the first row in view. The caller sets the index before a change of the list, and reads the index after the
+    /// change. The new index keeps the same rows in view. A negative index counts as 0.
     var firstInView = 0
     private let inPlace = InPlace()
 
@@ -126,8 +126,8 @@ struct ItemList: ~Copyable {
         return Int(slot.pointee.titleWidth)
     }
 
-    /// Inserts an item by its rank, or replaces the title and rank of the item with the same ID. Returns false if there is no
-    /// room. The phone counts such an item in `more`.
+    /// Inserts an item at the place that its rank gives it, or replaces the title and rank of the item with the same ID.
+    /// Returns false if there is no room for a new item.
     @discardableResult
     mutating func put(_ item: ListItem) -> Bool {
         if let row = row(of: item.id) {
@@ -182,7 +182,8 @@ struct ItemList: ~Copyable {
         check ^= before ^ new
     }
 
-    /// A free slot. If there is none, drops the least likely past item. Nil if there is no past item either.
+    /// Returns a free slot. If there is none, drops the last past item, and returns the slot of that item. Nil if there is no
+    /// past item either.
     private mutating func freeSlot() -> Int? {
         for slot in uses.indices where uses[slot].isFree { return slot }
         guard pastCount > 0 else { return nil }
@@ -237,7 +238,8 @@ extension ItemList {
         }
     }
 
-    /// Adds a past item at the end. Ignores an item that is already a past item, is on the list, or has no room.
+    /// Adds an item at the end of the past items. Ignores the item if it is already a past item or on the list, or if there
+    /// is no room.
     mutating func appendPast(_ item: ListItem) {
         guard pastCount < past.count, count + pastCount < slots.count, row(of: item.id) == nil, !isPast(item.id),
             let slot = freeSlot()
@@ -265,7 +267,7 @@ extension ItemList {
         return nil
     }
 
-    /// Removes a past item. Returns its slot, which is then free.
+    /// Removes a past item. Returns its slot, which is then free. Nil if `id` is not a past item.
     @discardableResult
     @inline(never)
     private mutating func dropPast(_ id: ItemID) -> Int? {
@@ -284,7 +286,6 @@ struct ItemRows: BitwiseCopyable {
     private let order: FixedArray<UInt8>
     let rowCount: Int
 
-    /// `order` has the slot of each row.
     init(slots: FixedArray<ListItem>, order: FixedArray<UInt8>, rowCount: Int) {
         self.slots = slots
         self.order = order

@@ -1,11 +1,11 @@
 struct CalendarFields: Equatable, Sendable, BitwiseCopyable {
     /// From 1970 to 2106.
     var year: Int
-    /// From 1 for January to 12.
+    /// From 1 (January) to 12 (December).
     var month: Int
     /// From 1 to 31.
     var day: Int
-    /// From 0 for Sunday to 6.
+    /// From 0 (Sunday) to 6 (Saturday).
     var weekday: Int
     /// From 0 to 23.
     var hour: Int
@@ -64,7 +64,7 @@ struct CalendarFields: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A local time in whole seconds, in the years 1970 to 2105.
+/// A local time in whole seconds, from 1970 to February 2106.
 public struct LocalTime: Comparable, Sendable, BitwiseCopyable {
     /// Seconds since 1970-01-01 00:00 local time.
     public var seconds: UInt32
@@ -79,7 +79,7 @@ public struct LocalTime: Comparable, Sendable, BitwiseCopyable {
         left.seconds < right.seconds
     }
 
-    /// The minutes until the other time, negative if it is earlier.
+    /// Returns the whole minutes from this time to `other`, which is in seconds since 1970. Negative if `other` is earlier.
     func minutes(to other: UInt32) -> Int32 {
         other >= seconds
             ? Int32(truncatingIfNeeded: (other - seconds) / 60) : -Int32(truncatingIfNeeded: (seconds - other) / 60)

@@ -1,23 +1,24 @@
 import WatchLink
 
-/// Limits how often the face shows changes by the phone: once in ten minutes, as on other watches. An earlier change waits. The
-/// messages that follow a connection count as one change.
+/// Limits how often the face shows changes that the phone makes: at most once in ten minutes, as on other watches. A change
+/// that comes sooner waits. The messages with which a phone brings the watch up to date after it connects count as one change.
 ///
-/// If the wearer looks or acts, or the phone pushes, a waiting change shows at once, and so does the first change after that.
+/// If the wearer raises or uses the watch, or if the phone sends a push that counts against its daily budget, a waiting change
+/// shows immediately. The next change then shows immediately, too.
 struct UpdatePace: BitwiseCopyable {
     private enum State: BitwiseCopyable {
         case free
         case shown(next: Instant)
-        /// The parts of a change are arriving. Until all have arrived, the face shows this older content. The change must not
-        /// show before `next`; nil means that it may show at once.
+        /// The messages of a change are arriving, and the face still shows this older content. The face shows the change once
+        /// all messages have arrived. If `next` is not nil, the face also waits until `next`.
         case gathering(ComplicationContent, next: Instant?)
-        /// A newer change waits until `next`. The face still shows this content.
+        /// A change has arrived in full, and waits until `next`. The face still shows this older content.
         case waiting(ComplicationContent, next: Instant)
     }
 
     private var state = State.free
-    /// The newest revision that the phone had when it connected. Until the watch has applied it, all changes of the face count
-    /// as one.
+    /// The newest revision that the phone had issued when it connected. Until the watch has applied it, all changes of the
+    /// face count as one.
     var latestExpected: UInt32 = 0
 
     var held: ComplicationContent? {
@@ -34,7 +35,8 @@ struct UpdatePace: BitwiseCopyable {
         }
     }
 
-    /// Records a change of the content from `before`. Returns whether the face shows the change now.
+    /// Call this when the phone has changed the content. The parameter `before` is the old content. If more messages of the
+    /// change must arrive, `isWhole` is false. Returns whether the face shows the change now.
     mutating func changed(from before: ComplicationContent, isWhole: Bool, at now: Instant) -> Bool {
         switch state {
         case .free:
@@ -48,8 +50,8 @@ struct UpdatePace: BitwiseCopyable {
         return false
     }
 
-    /// Ends the wait for the parts of a change: all have arrived, or no more will come. Returns whether the face shows the
-    /// change now.
+    /// Ends the wait for the messages of a change. Call this when all have arrived, or when the link is lost. Returns whether
+    /// the face shows the change now.
     mutating func endGathering(at now: Instant) -> Bool {
         switch state {
         case .gathering(let before, let next?) where now < next:
@@ -60,13 +62,14 @@ struct UpdatePace: BitwiseCopyable {
         }
     }
 
-    /// Shows a waiting change if it is due. Returns whether it was due.
+    /// Ends the wait of a change that is due. Returns whether the face shows such a change now.
     mutating func finishIfDue(at now: Instant) -> Bool {
         guard let deadline, deadline <= now else { return false }
         return show(at: now)
     }
 
-    /// Lets the face show the next change at once. Called if the wearer looks or acts, or if the phone pushes.
+    /// Ends the wait of a change. The next change does not wait either. Call this if the wearer raises or uses the watch, or
+    /// if the phone sends a push that counts against its daily budget.
     mutating func release() { state = .free }
 
     private mutating func show(at now: Instant) -> Bool {

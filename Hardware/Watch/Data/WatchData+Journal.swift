@@ -61,8 +61,8 @@ extension WatchData: JournalClient {
         }
     }
 
-    /// Writes the record of one element of `part`: the first at index `element` or later. Then sets `element` to the next index.
-    /// Returns nil if `part` has no more elements.
+    /// Writes the record of the next element of `part`, at index `element` or later. Then sets `element` to the index after
+    /// it. Returns the record's kind, or nil if `part` has no more elements.
     private func write(
         _ part: SnapshotPart, element: inout Int, _ writer: inout CBORWriter
     ) throws(CBORError) -> DataRecordKind? {
@@ -125,16 +125,15 @@ extension WatchData: JournalClient {
     }
 }
 
-/// The order of writing. Items precede the outbox, because the watch removes an item when it reads the item's check-off. The
-/// identity is written twice, so that a single damaged byte does not lose it.
+/// A part of a snapshot. The parts are written in the order of the cases. Items precede the outbox, because the watch removes
+/// an item when it reads the item's check-off. The identity is written twice, so that a single damaged byte does not lose it.
 private enum SnapshotPart: Int {
     case identity, positions, title, settings, timeline, items, past, outbox, messages, identityAgain
 }
 
 // A message is applied completely or not at all. A full list rejects a message that does not fit.
 extension WatchData {
-    /// Whether the list has room for all changes of a message from the radio. `held` is the checked-off item whose row stays
-    /// for now, even if the phone removes the item.
+    /// Whether the list has room for all changes of a message from the radio. For the parameter `held`, see `apply`.
     @inline(never)
     func hasRoom(
         for name: FeedName, _ payload: Span<UInt8>, holding held: ItemID?

@@ -10,7 +10,8 @@ extension WatchData {
         }
     }
 
-    /// If the handler now declares other value names than before, requests the phone's latest values again.
+    /// A new handler may declare other names or sizes for the phone's values. If so, makes the phone send all its latest
+    /// values again when it next connects.
     mutating func noticeOtherNames() {
         guard positions.valueNames != messages.valueNames else { return }
         positions.latestApplied = 0
@@ -32,8 +33,8 @@ extension WatchData {
         }
     }
 
-    /// The fields: the `MessageUse` of the name; revision if the value has just come from the phone, otherwise 0; name; the
-    /// value, if there is one.
+    /// The fields: `MessageUse` of the name, revision, name, value. The revision is 0 unless the value has just come from the
+    /// phone. A cleared value is left out.
     @inline(never)
     func writeValue(
         _ slot: Int, revision: UInt32, _ payload: Span<UInt8>, _ writer: inout CBORWriter
@@ -63,7 +64,8 @@ extension WatchData {
         }
     }
 
-    /// The fields after origin and sequence: number of the last acknowledged message, name, the value.
+    /// The fields after origin and sequence: the sequence of the watch's last message that the phone has acknowledged, name,
+    /// payload.
     @inline(never)
     func writeOutgoing(cell: Int, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
@@ -99,7 +101,8 @@ extension WatchData {
         return nil
     }
 
-    /// The fields: sequence, number of the last acknowledged message, name, the value.
+    /// The fields: the sequence of the phone's message, the sequence of the watch's last message that the phone has
+    /// acknowledged, name, payload.
     @inline(never)
     func writeArrival(
         _ slot: Int, sequence: UInt32, _ payload: Span<UInt8>, _ writer: inout CBORWriter
@@ -137,8 +140,8 @@ extension WatchData {
 
     var hasStrays: Bool { strays.arrived > 0 || strays.newestOutgoing > outbox.acknowledgedSequence }
 
-    /// Writes the next value or waiting message, from `element` on: values in order of slot, then messages in order of arrival.
-    /// Returns nil at the end.
+    /// Writes the next record, at index `element` or later. The values come first, in order of slot. Then come the messages
+    /// that wait for the handler, in order of arrival. Returns nil at the end.
     @inline(never)
     func writeNextMessage(element: inout Int, _ writer: inout CBORWriter) throws(CBORError) -> DataRecordKind? {
         while element < messages.slots.count {
@@ -165,9 +168,10 @@ enum DataEffect: BitwiseCopyable {
     case title
     case complication
     case past
-    /// The changes concern rows beyond those that the watch stores. More such changes will follow.
+    /// The changes concern rows beyond those that the watch stores, so the watch applied none of them. More such changes
+    /// follow in another message.
     case passing
-    /// The same as `passing`, but these are the last such changes.
+    /// The same as `passing`, but no other such message follows.
     case passed
 }
 
@@ -175,16 +179,15 @@ enum DataEffect: BitwiseCopyable {
 struct StrayMessages: BitwiseCopyable {
     /// The sequence of the newest message to the phone; 0 for none. The message is lost if the phone has not acknowledged it.
     var newestOutgoing: UInt32 = 0
-    /// The number of messages from the phone that another handler left in flash and had not taken.
+    /// The number of messages from the phone that the other handler had not yet taken.
     var arrived: UInt32 = 0
 }
 
-/// Losses that the wearer has not yet read about. They are stored in flash, because the watch could not detect them again after
-/// a restart: the phone reports its loss only until the watch has answered, and the next rewrite of the journal drops damaged
-/// records.
+/// Losses that the wearer has not yet read about. They are stored in flash, because the watch could not detect them again
+/// after a restart.
 struct UnreadLosses: Equatable, BitwiseCopyable {
     enum Loss: UInt8, BitwiseCopyable {
-        /// The phone has lost check-offs that it had acknowledged.
+        /// The phone has lost messages of this watch, such as check-offs, that it had acknowledged.
         case ofPhone = 1
         case ofRecords = 2
     }

@@ -1,6 +1,7 @@
 import WatchLink
 
-/// Everything that the watch keeps across a restart. The state in memory is authoritative, and the journal in flash follows it.
+/// The data that the watch keeps across a restart, except files from the phone. The watch works with this state in memory. It
+/// reads the records of the journal in flash only at the start.
 struct WatchData: ~Copyable {
     /// How far the watch has applied the phone's messages.
     struct LinkPositions: Equatable, BitwiseCopyable {
@@ -18,7 +19,7 @@ struct WatchData: ~Copyable {
 
     private enum Reload: Equatable, BitwiseCopyable {
         case none
-        /// The watch has requested the list with this token.
+        /// The watch has requested the list. The answer will carry this token.
         case awaited(UInt32)
         case arrived(UInt32)
     }
@@ -33,18 +34,19 @@ struct WatchData: ~Copyable {
     var settings = WatchSettings()
     /// Queued messages in flash whose names the handler did not declare.
     var strays = StrayMessages()
-    /// A random number of this start, never 0. It separates the messages that the watch issues after different starts.
+    /// A random number, never 0, that the watch draws at each start and in `WatchCore.beginEpoch`. It separates messages of
+    /// the watch that have the same number but were issued in different epochs.
     var epoch: UInt32 = 1
     var positions = LinkPositions()
     /// The number of open items that the watch does not store.
     private(set) var more: UInt32 = 0
     private(set) var title = ItemTitle()
     private(set) var lastCheckOff: LocalTime?
-    /// The sequence of the message that was the watch's newest when the last trip ended here. Until the phone acknowledges
-    /// that message, the phone does not know of the trip.
+    /// The sequence of the watch's newest message at the time when a trip last ended on this watch. Until the phone
+    /// acknowledges that message, the phone does not know of the trip.
     private var tripSequence: UInt32 = 0
     private var reload = Reload.none
-    /// Whether the wearer checked off an item of this list on this watch.
+    /// Whether the wearer has checked off an item on this watch since the list was last cleared.
     private(set) var hasChecked = false
     private let inPlace = InPlace()
 
@@ -60,7 +62,8 @@ struct WatchData: ~Copyable {
     /// The number of open items, including those that the watch does not store.
     var remaining: UInt32 { UInt32(truncatingIfNeeded: items.waitingCount) &+ more }
 
-    /// What the list screen shows once the checked-off rows are gone.
+    /// What the list screen shows once it has no rows. `.none` if the watch stores an open item. An item that is checked off
+    /// is not open, although its row may still be there.
     var placeholder: EmptyListPlaceholder {
         guard items.waitingCount == 0 else { return .none }
         if positions.peerEpoch == nil, title.isEmpty { return .noListYet }
@@ -77,7 +80,8 @@ struct WatchData: ~Copyable {
 
     func hasReloaded(_ token: UInt32) -> Bool { reload == .arrived(token) }
 
-    /// Removes a row. If it was the last open item, the trip ends. `time` is nil if the clock was not set.
+    /// Removes the row of an item that was checked off. If no row is left and `more` is 0, a trip ends at `time`. If `time`
+    /// is nil, because the clock was not set, the watch records no end of a trip.
     mutating func removeRow(_ row: Int, checkedAt time: LocalTime?) {
         items.remove(row: row)
         hasChecked = true
@@ -86,7 +90,7 @@ struct WatchData: ~Copyable {
 
     mutating func addPast(_ id: ItemID) -> Bool { items.addPast(id) }
 
-    /// Moves an item to the end of the past items.
+    /// Undoes `addPast`: moves an item from the list to the end of the past items.
     mutating func takeBackPast(_ id: ItemID) {
         guard let row = items.row(of: id) else { return }
         let item = items[row]
@@ -108,8 +112,8 @@ extension WatchData {
         self.identity = identity
     }
 
-    /// Empties the list. No message may be waiting. If the watch returns to its former phone, message numbers continue after the
-    /// last one that this phone had acknowledged. Otherwise they begin at 1.
+    /// Forgets what the previous phone sent, such as its list and values, and drops the outbox. The previous phone must have
+    /// acknowledged all messages. The numbers of messages to the new phone continue after `phones.resumed`.
     mutating func forgetList() {
         items.removeAll()
         items.removePast()
@@ -135,7 +139,8 @@ extension WatchData {
 // Messages from the radio and from the journal are applied in the same way. A message is read completely before any of it is
 // applied, so an invalid message changes nothing.
 extension WatchData {
-    /// Applies a message from the phone. The row of `held`, a checked-off item, stays for now, even if the phone removes it.
+    /// Applies a message from the phone. The row of the item `held` is struck through, and stays for up to 250 ms even if the
+    /// phone removes the item.
     mutating func apply(
         _ name: FeedName, _ payload: Span<UInt8>, holding held: ItemID?
     ) throws(CBORError) -> DataEffect {
@@ -155,7 +160,8 @@ extension WatchData {
         }
     }
 
-    /// Stores the end of the phone's last trip, unless this watch has finished a later trip that the phone does not know yet.
+    /// Sets `lastCheckOff` to the end of the last trip that the phone knows of. Does nothing if a later trip has ended on
+    /// this watch and the phone does not know of it yet.
     private mutating func take(_ trip: LocalTime) {
         if let lastCheckOff, lastCheckOff > trip, outbox.acknowledgedSequence < tripSequence { return }
         lastCheckOff = trip
@@ -177,9 +183,8 @@ extension WatchData {
         }
     }
 
-    /// Applies changes of the list or of the past items. A message with past items replaces all of them, so its clears and
-    /// removals are ignored. A put is skipped if its item has a check-off that the phone had not applied when it wrote the
-    /// message.
+    /// Applies changes of the list or of the past items. A message with past items replaces all past items, so `.clear` and
+    /// `.remove` do nothing in such a message.
     private mutating func applyList(
         _ reader: CBORReader, _ rows: ItemList.Rows, holding held: ItemID?
     ) throws(CBORError) -> DataEffect {
@@ -356,8 +361,8 @@ extension WatchData {
         try writer.text(item.title.utf8)
     }
 
-    /// The fields: origin, sequence, then those of the message. A check-off and an addition have ID and time. A reload request
-    /// has a token. A handler's message has the number of the last acknowledged message, name and value.
+    /// The record begins with origin and sequence. In a check-off or an addition, ID and time follow. In a reload request, the
+    /// token follows. For a handler's message, see `writeOutgoing`.
     func write(
         _ message: OutboxMessage, sequence: UInt32, origin: UInt32, _ writer: inout CBORWriter
     ) throws(CBORError) {
@@ -385,8 +390,8 @@ extension WatchData {
         return stream
     }
 
-    /// Stores the positions of the session's streams when the phone has connected. Returns whether a position has changed.
-    /// `queuedIssued` is the number of the phone's newest queued message.
+    /// Takes over the positions of the session's streams. Call this when the phone has connected. `queuedIssued` is the
+    /// number of the phone's newest queued message. Returns whether a position has changed.
     mutating func resume(_ stream: StreamPositions, queuedIssued: UInt32) -> Bool {
         let before = positions
         positions.peerEpoch = stream.peerEpoch

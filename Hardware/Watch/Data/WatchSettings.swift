@@ -21,7 +21,7 @@ struct WatchSettings: Equatable, Sendable, BitwiseCopyable {
         if !reader.isAtEnd { theme = Theme(rawValue: try WatchSettings.choice(&reader)) ?? .dark }
     }
 
-    /// A number above 255 becomes 255, which no choice has.
+    /// Reads the raw value of a choice. A number above 255 becomes 255, because no choice has the raw value 255.
     private static func choice(_ reader: inout CBORReader) throws(CBORError) -> UInt8 {
         UInt8(truncatingIfNeeded: min(try reader.word(), 255))
     }
@@ -46,17 +46,17 @@ public enum FaceStyle: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The face that is `step` swipes later. The first face follows the last.
+    /// Returns the face `step` places after this one, or before it if `step` is negative. The first face follows the last.
     func next(by step: Int) -> FaceStyle {
         EachCase<FaceStyle>.neighbour(of: rawValue, by: step) ?? .modular
     }
 }
 
-/// How the face counts the hours.
+/// How the face shows the hour.
 public enum ClockForm: UInt8, Sendable, BitwiseCopyable {
     /// Hours from 0 to 23.
     case twentyFourHours = 0
-    /// Hours 12 and 1 to 11, with AM before noon and PM after it.
+    /// Hours from 1 to 12, with AM before noon and PM from noon on.
     case twelveHours = 1
 
     func shown(hour: Int) -> Int {
@@ -73,7 +73,7 @@ public enum ClockForm: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// "AM" or "PM"; nil for 24 hours.
+    /// Returns "AM" or "PM" for an hour from 0 to 23; nil for `.twentyFourHours`.
     func half(hour: Int) -> StaticString? {
         switch self {
         case .twentyFourHours: nil

@@ -1,18 +1,20 @@
 import WatchLink
 
-/// The first page of a slot, which describes the file there. Numbers are little-endian. The fields and their offsets:
+/// The first page of a slot, which describes the file there. Each word of 32 bits is little-endian. A number of 64 bits is
+/// two words, and the high word comes first. The fields and their offsets:
 ///
-///     0 mark | 4 generation | 8 transfer | 16 transfer of the file before | 24 length | 28 length of the label, three zeros
-///     | 32 SHA-256 | 64 label, 64 bytes | 128 phone | 136 CRC-32 of all these
+///     0 mark | 4 generation | 8 transfer number | 16 transfer number of the earlier file (`before`) | 24 length in bytes
+///     | 28 length of the label (one byte), three zero bytes | 32 SHA-256 of the content | 64 label, 64 bytes
+///     | 128 identity of the phone | 136 CRC-32 of bytes 0 to 135
 struct FileHeaderPage: BitwiseCopyable {
     static var size: Int { 140 }
     static var hashOffset: Int { 32 }
     static var labelOffset: Int { 64 }
     static var longestLabel: Int { 64 }
-    /// "TLF1" in ASCII.
+    /// "TLF1" in ASCII, from the high byte to the low byte.
     private static var mark: UInt32 { 0x544C_4631 }
 
-    /// The newer of two files has the higher number.
+    /// One more than the generation of the previous file, modulo 2^32. It tells which of two files is newer.
     let generation: UInt32
     let transfer: UInt64
     /// The transfer number of the file that was stored when this file began to arrive; 0 for none. The phone may not know yet
@@ -32,7 +34,7 @@ struct FileHeaderPage: BitwiseCopyable {
         self.labelCount = labelCount
     }
 
-    /// Writes the page into `memory`, which has `size` bytes.
+    /// Writes the page into the first `size` bytes of `memory`.
     func write(hash: Span<UInt8>, label: Span<UInt8>, into memory: FixedArray<UInt8>) {
         memory.fill(0..<FileHeaderPage.size, with: 0)
         memory.put(FileHeaderPage.mark, at: 0)
@@ -70,11 +72,11 @@ struct FileHeaderPage: BitwiseCopyable {
 }
 
 enum FileEnd: UInt32, BitwiseCopyable {
-    /// The word is still erased: the file is incomplete.
+    /// The word in the end page is still erased: the file is incomplete, or its hash has not been checked.
     case open = 0xFFFF_FFFF
-    /// "STOR": the file is complete, and its hash is right.
+    /// "STOR" in ASCII: the file is complete, and its hash is right.
     case stored = 0x5354_4F52
-    /// All bits are clear: the transfer was abandoned.
+    /// All bits of the word are clear: the handler has cancelled the file.
     case gone = 0
 }
 
@@ -85,9 +87,9 @@ enum FileEnd: UInt32, BitwiseCopyable {
 /// Each of the three pages is programmed separately, so that a power cut leaves the other two intact.
 struct FileArea: BitwiseCopyable {
     private static var smallestPage: Int { 256 }
-    /// The most bytes of a file. On a smaller chip, the limit is lower.
+    /// The maximum length of a file in bytes. On a small chip, the limit is lower: see `largestFile`.
     static var mostContent: Int { 65_536 }
-    /// A mark says that this many bytes of content are programmed.
+    /// How many bytes of content one mark covers. A mark says that these bytes are programmed.
     static var markedBytes: Int { 1_024 }
     static var markCount: Int { mostContent / markedBytes }
 
@@ -115,7 +117,7 @@ struct FileArea: BitwiseCopyable {
 
     func sector(_ slot: FileSlot, _ index: Int) -> Int { firstSector + slot.rawValue * sectorsPerSlot + index }
 
-    /// The sectors of a file of `length` bytes, including its three pages.
+    /// Returns how many sectors a file of `length` bytes takes, including the three pages before its content.
     func sectorCount(for length: Int) -> Int { (3 * stride + length + sectorSize - 1) / sectorSize }
 
     func header(_ slot: FileSlot) -> Int { sector(slot, 0) * sectorSize }

@@ -1,7 +1,8 @@
 import WatchLink
 
 extension FileStore {
-    /// Finds the stored file of a phone, and any part of an arriving file from before this start.
+    /// Finds the files that are already in flash: a stored file, and a part of a file that was arriving. Ignores files from
+    /// any phone other than `phone`.
     @inline(never)
     mutating func mount(of phone: UInt64?, flash: inout some NORFlash & ~Copyable) {
         guard takesFiles else { return }
@@ -53,8 +54,8 @@ extension FileStore {
         return FileHeaderPage(page.slice(0..<FileHeaderPage.size))
     }
 
-    /// The state of a slot's file, from the word in its end page. A power cut may leave the word half programmed. If it still
-    /// has all bits of `stored`, the file counts as `open`, otherwise as `gone`.
+    /// Reads the state of a slot's file from the word in its end page. A power cut may leave this word half programmed. The
+    /// file then counts as `gone` if a bit is clear that `stored` has set. Otherwise the file counts as `open`.
     private func end(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> FileEnd {
         try read(at: area.end(slot), count: 4, flash: &flash)
         let word = page.word(at: 0)
@@ -83,7 +84,8 @@ extension FileStore {
         }
     }
 
-    /// Marks the content up to `end` as programmed. The content before `file.written` is already marked.
+    /// Marks as programmed all blocks of 1,024 bytes that lie before `end`. If `end` is the end of the file, also marks a
+    /// shorter last block. The blocks before `file.written` are already marked.
     func mark(
         _ file: IncomingFile, upTo end: Int, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
@@ -98,7 +100,8 @@ extension FileStore {
 
     // MARK: Upkeep
 
-    /// Begins to erase a sector, programs a header, or checks 256 bytes. Returns whether it did one of these.
+    /// Does one step for the arriving file: begins to erase a sector, programs the header, or checks up to 256 bytes of
+    /// content. Returns whether it did a step.
     @inline(never)
     mutating func maintain(flash: inout some NORFlash & ~Copyable, at now: Instant) -> Bool {
         guard takesFiles else { return false }
@@ -134,7 +137,8 @@ extension FileStore {
         state[0].arrival = .erasing(file, number: number, next: next + 1)
     }
 
-    /// Checks 256 bytes. After the last ones, accepts or refuses the file.
+    /// Adds the next 256 bytes of content to the digest. Once the digest has all content, compares it with the file's hash,
+    /// and stores or refuses the file.
     private mutating func check(
         _ file: IncomingFile, _ number: UInt32?, _ checked: Int, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
@@ -158,7 +162,8 @@ extension FileStore {
         if let number { owe(.done, to: number) }
     }
 
-    /// Refuses the file. If a part came over an earlier link, that part may be wrong, so the watch requests the whole file again.
+    /// Handles a wrong hash. If the link is up and a part of the file came over an earlier link, requests the whole file
+    /// again, because that part may be wrong. Otherwise drops the file, and refuses it if the link is up.
     private mutating func refuse(
         _ file: IncomingFile, _ number: UInt32?, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {

@@ -1,28 +1,31 @@
 import WatchLink
 
-/// The files that the phone sends: a stored file and an arriving one, each in a slot of the flash chip.
+/// Receives files from the phone. Keeps the last complete file and the arriving one, each in its own slot of the flash chip.
 ///
-/// This is the receiver in PROTOCOL.md's section "File". `take` checks a frame from the phone and programs its content. `owed`
-/// is the next frame for the phone. `maintain` does the rest in small steps, so that taps can come in between.
+/// This is the receiver of PROTOCOL.md, section "File". `take` checks a frame from the phone and programs its content. `owed`
+/// is the next frame for the phone. `maintain` erases the slot and checks the hash. It does so in small steps, so that the
+/// watch can handle taps in between.
 struct FileStore: ~Copyable {
     let area: FileArea
-    /// The smaller of the handler's limit and the chip's, in bytes.
+    /// The maximum length of a file in bytes: the smaller of the handler's limit and the chip's.
     let limit: Int
     /// An array of one element, or empty if the handler takes no files.
     let state: FixedArray<FileState>
-    /// The header of a file while its slot is being erased, or the part of a file that is being checked.
+    /// Working memory for a page of flash. While a slot is being erased, the first 140 bytes hold the header of the arriving
+    /// file.
     let page: FixedArray<UInt8>
-    /// The frames that must be sent, oldest first.
+    /// The queue of frames for the phone, oldest first. Only the first `FileState.frameCount` elements are in use.
     let frames: FixedArray<FileHeader>
     private let inPlace = InPlace()
 
-    /// The most frames that wait: enough for a transfer, and for the answers to more offers than a real phone makes.
+    /// The maximum number of queued frames. It is enough for one transfer, and for the answers to more offers than a correct
+    /// phone makes at once.
     private static var mostFrames: Int { 16 }
-    /// How many chunks may arrive before the watch must report its progress (PROTOCOL.md, "The window").
+    /// The maximum number of chunks that the phone may send before the watch reports progress (PROTOCOL.md, "The window").
     static var window: Int { 8 }
     static var pageSize: Int { 256 }
 
-    /// `limit` is 0 if the handler takes no files.
+    /// `limit` is the length of the longest file that the handler takes, in bytes; 0 if it takes no files.
     init(arena: inout MemoryArena, limit: Int, geometry: FlashGeometry) {
         area = FileArea(geometry)
         self.limit = min(limit, area.largestFile)
@@ -52,7 +55,7 @@ struct FileStore: ~Copyable {
         return true
     }
 
-    /// The time from which a waiting erase may begin. Nil if no erase waits.
+    /// The time from which `pace` allows the waiting erase. Nil if no erase waits, or if it may begin now.
     var deadline: Instant? {
         guard takesFiles, case .erasing(_, _, next: 0) = state[0].arrival else { return nil }
         return state[0].pace.next
@@ -71,11 +74,13 @@ struct FileStore: ~Copyable {
         state[0].frameCount -= 1
     }
 
-    /// How many more frames must fit into the queue before an offer is considered: two for the answer, and four for the running
-    /// transfer. That transfer may need two progress reports, a resume and the end, if its part from an earlier link is wrong.
+    /// How many places of the queue must be free before the watch considers an offer. The answer takes at most two. The
+    /// transfer in progress may need four: two progress reports, a resume if the part from an earlier link is wrong, and a
+    /// `done` or refusal.
     private static var mostFollowing: Int { 6 }
 
-    /// Only a faulty phone, which offers files without end, fills the queue.
+    /// Whether the queue has too little room for another offer. Only a faulty phone, which offers files without end, causes
+    /// this.
     var isFull: Bool { state[0].frameCount + FileStore.mostFollowing > frames.count }
 
     /// Queues a frame for the phone. If the last queued frame reports the progress of the same transfer, a newer report replaces
@@ -111,7 +116,8 @@ struct FileState: BitwiseCopyable {
     var arrival = FileArrival.none
     /// Whether the handler has been told of the stored file.
     var notice = Notice.seen
-    /// The transfer number of the last file that the handler cancelled; 0 for none. The phone may offer the file again.
+    /// The `FileOffer.transfer` of the last file that the handler cancelled; 0 for none. If the phone offers that file again,
+    /// the watch refuses it.
     var cancelled = UInt64(word: 0)
     var numbers = FileNumbers()
     var digest = SHA256Digest()
@@ -120,15 +126,16 @@ struct FileState: BitwiseCopyable {
     var frameCount = 0
     /// The identity of the phone that the watch belongs to; 0 for none.
     var phone = UInt64(word: 0)
-    /// The generation of the last file that another phone sent and the watch stored. While no file is stored, the next file's
-    /// generation is one higher.
+    /// The generation of the last stored file that the watch forgot because it changed to another phone; 0 for none. If no file
+    /// is stored, the next file's generation is one higher than this.
     var forgotten: UInt32 = 0
 
     var free: FileSlot { stored?.slot.other ?? .first }
 }
 
 extension FileStore {
-    /// Returns the protocol error for which the link must close; nil if there is none.
+    /// Handles a frame from the phone. Returns the protocol error for which the caller must close the link; nil if there is
+    /// none.
     @inline(never)
     mutating func take(_ datagram: FixedArray<UInt8>, flash: inout some NORFlash & ~Copyable) -> ProtocolFault? {
         let header: FileHeader
@@ -182,13 +189,14 @@ extension FileStore {
         }
     }
 
-    /// Whether the offered file is stored already. The phone may not know that.
+    /// Whether the watch has already stored the offered file. A newer file may have replaced it since. The phone offers such a
+    /// file again if it has not received `done`.
     private func has(_ offer: FileOffer, _ stored: StoredFile, flash: inout some NORFlash & ~Copyable) -> Bool {
         offer.transfer == stored.header.before
             || offer.transfer == stored.header.transfer && hasHash(offer.hash, stored.slot, flash: &flash)
     }
 
-    /// Begins a transfer, or continues it after the part that came over an earlier link. Refuses it while another file arrives.
+    /// Begins a transfer, or continues one from an earlier link. Refuses the offer while another transfer is in progress.
     private mutating func begin(_ number: UInt32, _ offer: FileOffer, flash: inout some NORFlash & ~Copyable) {
         let length = Int(truncatingIfNeeded: offer.length.lowWord)
         switch state[0].arrival {
@@ -232,7 +240,7 @@ extension FileStore {
         state[0].arrival = .judging(file, number: number, checked: 0)
     }
 
-    /// Ignores content after the end of the transfer.
+    /// Programs a chunk of the arriving file. Ignores the chunk if its transfer has ended.
     private mutating func append(
         _ content: FixedArray<UInt8>, at offset: UInt64, of number: UInt32, flash: inout some NORFlash & ~Copyable
     ) -> ProtocolFault? {
@@ -265,7 +273,7 @@ extension FileStore {
         if let number { owe(.refusal(reason), to: number) }
     }
 
-    /// Whether the label has 1 to 64 bytes of UTF-8, without a path or control characters.
+    /// Whether the label is 1 to 64 bytes long, does not begin with a dot, and has no slash or control character.
     private static func isLabel(_ label: Span<UInt8>) -> Bool {
         guard label.count > 0, label.count <= FileHeaderPage.longestLabel, label[0] != UInt8(ascii: ".") else {
             return false
@@ -287,11 +295,12 @@ enum FileArrival: BitwiseCopyable {
     case none
     /// Part of the file came over an earlier link, perhaps before the watch last started.
     case kept(IncomingFile)
-    /// So far, `next` sectors of the slot are erased. The header is still in memory.
+    /// The slot is being erased, and `next` is the first sector whose erase has not begun. The header is still in
+    /// `FileStore.page`.
     case erasing(IncomingFile, number: UInt32, next: Int)
     case receiving(IncomingFile, number: UInt32)
-    /// All content is in flash, and `checked` bytes of it are in the SHA-256 digest. `number` is nil if the file's link is
-    /// lost.
+    /// All content is in flash, and the watch has hashed the first `checked` bytes. `number` is nil if the link was lost after
+    /// the last chunk.
     case judging(IncomingFile, number: UInt32?, checked: Int)
 
     var number: UInt32? {
@@ -318,7 +327,8 @@ struct IncomingFile: BitwiseCopyable {
 
 /// A file that the phone has sent.
 public struct WatchFile: Equatable, Sendable, BitwiseCopyable {
-    /// A number that is higher for each file that the watch receives.
+    /// Increases by one with each file that the watch stores. If the watch starts without a stored file, the numbers begin
+    /// again at 1.
     public let generation: UInt32
     /// The length of the content in bytes.
     public let length: Int

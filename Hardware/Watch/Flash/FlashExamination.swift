@@ -1,13 +1,14 @@
 import WatchLink
 
-/// Reads a flash chip as a starting watch does, with the watch's own journal and data. It formats a chip that has no log, so
-/// the caller must pass a copy. The firmware does not contain this type.
+/// Reads a flash chip with the code that a starting watch uses. This code may write to the chip, for example if the chip has no
+/// log, so the caller must pass a copy. The firmware does not contain this type.
 package struct FlashExamination: ~Copyable {
     private var arena: MemoryArena
 
     package static var memorySize: Int { Journal.memorySize + WatchData.memorySize + 256 }
 
-    /// `memory` has at least `memorySize` bytes, aligned to 16, that this examination alone uses.
+    /// `memory` has at least `memorySize` bytes, and is aligned to 16. Until `examine` returns, it must stay valid and have no
+    /// other user.
     package init(memory: UnsafeMutableRawBufferPointer) {
         arena = MemoryArena(memory)
     }
@@ -27,7 +28,7 @@ package struct FlashExamination: ~Copyable {
 }
 
 package protocol FlashObserver {
-    /// Called after every record that is read, once for each item on the list at that point.
+    /// Called after each record, for every item that is then on the list.
     mutating func sawItem(_ id: ItemID, _ title: ItemTitle)
 
     /// Called after the last record, for each message that waits for the phone, oldest first.
@@ -38,7 +39,7 @@ package struct FlashFindings: Sendable {
     package let origin: MountOrigin
     package let end: Int
     package let bankSize: Int
-    /// The number of damaged places. Each has lost one or more records.
+    /// The number of damaged places in the log. At each, one or more records are lost.
     package let damaged: Int
     package let unreadable: Int
     package let isComplete: Bool

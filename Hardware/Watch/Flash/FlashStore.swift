@@ -1,12 +1,13 @@
 import WatchLink
 
-/// Keeps the watch's data in flash: the journal, and a buffer for the next record.
+/// Stores the watch's data in the journal in flash, record by record.
 ///
-/// Part of the journal's room is reserved for check-offs, which never wait for an erase. The phone's messages wait in the radio
-/// while only reserved room is left, and while a snapshot of the whole state is written.
+/// Part of the journal is reserved for check-offs, so that they never wait for an erase. While only this part is free, the
+/// watch leaves the phone's messages in the radio. It also does this while the journal writes a snapshot of all data.
 struct FlashStore: ~Copyable {
     private var journal: Journal
-    /// The last acknowledged sequence that the journal has; nil before the journal has been read.
+    /// The newest sequence number that the phone has acknowledged, as last stored in the journal. Nil before the journal is
+    /// read.
     private var keptAcknowledgement: UInt32?
     private var keptLosses = UnreadLosses()
     private var keptLastRecord = true
@@ -28,7 +29,7 @@ struct FlashStore: ~Copyable {
         return journal.isGivenUp ? .flashFailing : .none
     }
 
-    /// Reads the journal. Returns whether no stored record is missing.
+    /// Reads the journal into `data`. Returns false if a stored record is missing, or if the journal cannot be read.
     @inline(never)
     mutating func mount(into data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         defer { (keptAcknowledgement, keptLosses) = (data.outbox.acknowledgedSequence, data.losses) }
@@ -40,7 +41,8 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Stores a record in flash. Returns whether that succeeded. If not, traces an error, and the watch continues from memory.
+    /// Stores a record in flash. Returns whether that succeeded. If not, traces an error, and the watch keeps working with the
+    /// data in memory.
     @inline(never)
     @discardableResult
     mutating func keep(
@@ -75,8 +77,9 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Stores a message to the phone in flash, and then queues it. Returns its number. Returns nil, and uses no number, if the
-    /// outbox is full, if flash fails, or if only room for check-offs is left and this is no check-off.
+    /// Stores a message to the phone in flash, and then queues it. Returns its sequence number. Returns nil, and uses no
+    /// number, if the outbox is full or if the message cannot be stored. Only a check-off may use the reserved room. A
+    /// handler's message needs `hasRoomForHandler`.
     @inline(never)
     mutating func issue(
         _ message: OutboxMessage, tap: TapNumber?, of data: inout WatchData, on board: inout some Board & ~Copyable
@@ -100,32 +103,33 @@ struct FlashStore: ~Copyable {
         return data.outbox.append(message, tap: tap, origin: data.epoch)
     }
 
-    /// Whether to take messages from the phone. They wait for room, and for the end of a snapshot, during which a record takes
-    /// twice as long. If the journal can never make room again, nothing waits.
+    /// Whether to take the phone's messages now. The messages wait while the journal lacks room or writes a snapshot. If the
+    /// journal is not mounted or has given up, waiting would not help, so the watch takes the messages.
     func takesMessages(for data: borrowing WatchData) -> Bool {
         if !journal.isMounted || journal.isGivenUp { return true }
         return hasRoom(for: data) && !journal.isWritingSnapshot
     }
 
-    /// Whether there is room for the longest record besides the reserve. Upkeep makes room while the watch is idle.
+    /// Whether the journal has room for the longest record besides the reserve. `maintain` makes room while the watch is idle.
     func hasRoom(for data: borrowing WatchData) -> Bool {
         journal.hasRoom(WatchLimits.largestSDU, beside: reserve(for: data))
     }
 
-    /// Whether a handler's message may be stored. The last few erases that `BankPace` allows are kept for the list.
+    /// Whether a handler's message may be stored. If `BankPace` has few erases left, they are reserved for the list.
     func hasRoomForHandler(beside data: borrowing WatchData) -> Bool { !pace.isScarce && hasRoom(for: data) }
 
     private static var largestMessage: Int { 20 }
 
-    /// The reserve in bytes: 32 for each check-off that the outbox can still take, plus a gap record and the rest of its page.
+    /// The reserve in bytes: 32 for each check-off that the outbox can still take, 16 for a gap record, and 256 for the page
+    /// that a failed write may waste.
     private func reserve(for data: borrowing WatchData) -> Int {
         let left = WatchLimits.outbox - data.outbox.count
         return left * JournalFormat.stride(FlashStore.largestMessage) + JournalFormat.stride(JournalFormat.gapSize)
             + 256
     }
 
-    /// Does one step of upkeep. Returns whether another step may follow at once. The caller must have stored all changes of the
-    /// data, because the step may write a snapshot.
+    /// Does one step of the journal's upkeep. Returns whether another step may follow at once. The caller must have stored all
+    /// changes of the data, because the step may write a snapshot.
     @inline(never)
     mutating func maintain(_ data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         if keepPositions(of: &data, on: &board) { return true }
@@ -142,8 +146,8 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Writes a gap record after the newest record, so that the next start notices if the newest record is lost. Returns
-    /// whether a gap record was due. The gap record uses none of the reserve.
+    /// Writes a gap record (see JournalFormat.swift) after the newest record, so that the next start notices if the newest
+    /// record is lost. Returns false if none is needed, if the chip is busy, or if only the reserve is free.
     @inline(never)
     mutating func attest(_ data: borrowing WatchData, on board: inout some Board & ~Copyable) -> Bool {
         guard journal.isAttestable, case .ready = board.flashActivity,
@@ -157,14 +161,14 @@ struct FlashStore: ~Copyable {
         return true
     }
 
-    /// The time from which a waiting erase may begin. Nil if no erase waits.
+    /// The time from which `pace` allows the waiting erase. Nil if no erase waits, or if it may begin now.
     var deadline: Instant? { journal.erasesNext ? pace.next : nil }
 
-    /// Stores the link's positions and the unread losses if the last waiting message was acknowledged, or if the losses have
-    /// changed. Returns whether this was due.
+    /// Stores the link's positions and the unread losses if the phone has just acknowledged all messages, or if the losses have
+    /// changed. Returns false if neither has happened, or if the journal lacks room.
     ///
-    /// This stores no other acknowledgement. After a restart, the watch shows too many messages as waiting, until the phone
-    /// connects and repeats the acknowledgement.
+    /// No other acknowledgement is stored. After a restart, the watch may therefore show delivered messages as waiting, until
+    /// the phone connects and repeats its acknowledgement.
     private mutating func keepPositions(of data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         let acknowledged = data.outbox.acknowledgedSequence
         let isDue = data.outbox.isEmpty && acknowledged != keptAcknowledgement || data.losses != keptLosses
@@ -184,21 +188,21 @@ enum JournalRoom: BitwiseCopyable {
     case made
 }
 
-/// Limits how often a bank, half of the journal's flash, is erased. The watch saves up to sixteen erases. It has sixteen at the
-/// start, and earns one with each check-off and every eight minutes.
+/// A budget that limits how often the watch erases a bank (half of the journal's flash) or a slot for a file. Banks and slots
+/// have separate budgets. A budget has at most sixteen erases, and has all of them at the start. It earns one every eight
+/// minutes. The budget for banks also earns one with each check-off.
 ///
-/// With this limit, two banks survive three years of an endless stream of messages if each sector survives 100,000 erases. A
-/// full list of 128 items takes a sixth of a bank of eight sectors.
+/// With this limit, two banks survive three years of an endless stream of messages if each sector survives 100,000 erases.
 struct BankPace: BitwiseCopyable {
     static var mostSaved: UInt8 { 16 }
     static var interval: Microseconds { .seconds(480) }
 
     private var saved = BankPace.mostSaved
-    /// The watch earns the next erase `interval` after this time.
+    /// The start of the interval at whose end the watch earns an erase.
     private var since = Instant.start
 
-    /// Whether few erases are saved. The handler then stores no messages of its own, so that the last erases stay for the list.
-    /// Without a check-off, the watch earns four erases in half an hour.
+    /// Whether fewer than four erases are left. The watch then stores no messages of the handler, because the list may need
+    /// these erases. Without check-offs, the watch earns four erases in 32 minutes.
     var isScarce: Bool { saved < 4 }
 
     mutating func earn() {

@@ -1,11 +1,11 @@
 extension Journal {
-    /// Programs a record. Once this returns, the record survives any loss of power. It never waits for an erase, because the
-    /// chip suspends a running one.
+    /// Programs a record. Once this returns, the record survives any loss of power. The call never waits for an erase, because
+    /// the chip suspends a running one.
     ///
-    /// If programming fails, the record is tried once more on a new page, so the log may hold it twice.
+    /// If programming fails, tries once more on a new page, so the log may hold the record twice.
     ///
-    /// Traps for the kinds 0 and 255. Throws `.full` before anything is written, and `.flash` if the next mount may or may not
-    /// find the record.
+    /// Traps for the kinds 0 and 255. Throws `.full` if the bank has no room for the record. After `.full` or `.flash`, the
+    /// next mount may or may not find the record.
     mutating func append(
         _ kind: RecordKind, _ payload: Span<UInt8>, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
@@ -17,8 +17,9 @@ extension Journal {
         appendToSnapshot(kind, count: payload.count, flash: &flash)
     }
 
-    /// Appends a record. If fewer than `reserve` bytes would be left, first makes room, which waits for erases. The records of
-    /// all earlier changes of `client` must have been appended. Throws `.full` if no room can be made.
+    /// Appends a record. If fewer than `reserve` bytes would be left, first makes room, which waits for erases. Returns how
+    /// many sectors were erased. The caller must have appended the records of all earlier changes of `client`. Throws `.full`
+    /// if no room can be made.
     @discardableResult
     mutating func appendWaiting(
         _ kind: RecordKind, _ payload: Span<UInt8>, reserving reserve: Int = 0, flash: inout some NORFlash & ~Copyable,
@@ -82,8 +83,8 @@ extension Journal {
         }
     }
 
-    /// Programs the record in `source` at `bank.end`, and moves the end past it. After an error, the end is a page boundary.
-    /// In both cases, the changed `bank` becomes `active`.
+    /// Programs the record in `source` at `bank.end`, and moves `bank.end` past it. After an error, `bank.end` is the next page
+    /// boundary. In both cases, `active` becomes the changed `bank`.
     private mutating func programRecord(
         _ kind: RecordKind, count: Int, in source: FixedArray<UInt8>, to bank: inout ActiveBank,
         flash: inout some NORFlash & ~Copyable
@@ -107,8 +108,8 @@ extension Journal {
         active = bank
     }
 
-    /// Appends a record to the snapshot in the other bank. If this fails, only the snapshot is lost, and `maintain` reports the
-    /// error.
+    /// If a snapshot is being written, appends the record in `buffer` to it. If this fails, only the snapshot is lost, and the
+    /// next call of `maintain` reports the error.
     private mutating func appendToSnapshot(
         _ kind: RecordKind, count: Int, flash: inout some NORFlash & ~Copyable
     ) {

@@ -1,6 +1,6 @@
 extension Journal {
-    /// Does one small step of upkeep, and never waits. Call it when nothing more urgent waits and all changes of the client's
-    /// state have been appended.
+    /// Does one small step of upkeep, such as the start of a sector's erase or one record of a snapshot. Never waits for an
+    /// erase. Call this when no more urgent work is due and all changes of the client's state have been appended.
     mutating func maintain(
         flash: inout some NORFlash & ~Copyable, client: inout some JournalClient & ~Copyable
     ) -> MaintenanceStep {
@@ -31,8 +31,8 @@ extension Journal {
         }
     }
 
-    /// Changes banks now, which waits for erases. Returns how many sectors were erased. Throws `.full` if the journal has given
-    /// up.
+    /// Changes banks now, which waits for erases. Returns how many sectors were erased. Throws `.full` if the journal had given
+    /// up before, and the last error if it gives up now.
     @discardableResult
     mutating func compact(
         flash: inout some NORFlash & ~Copyable, client: inout some JournalClient & ~Copyable
@@ -128,8 +128,9 @@ extension Journal {
         return .again
     }
 
-    /// Invalidates a bank whose commit word could not be programmed, because the next mount might prefer it to the active bank.
-    /// If the bank still reads as committed, the journal gives up: the next mount would miss later records.
+    /// Invalidates a bank whose commit word could not be programmed. Without this, the next mount might use that bank, and
+    /// miss all records appended to the active bank from now on. If that bank may still read as committed, unmounts the
+    /// journal and throws.
     private mutating func revoke(_ bank: BankIndex, flash: inout some NORFlash & ~Copyable) throws(JournalError) {
         let range = JournalFormat.headerOffset..<JournalFormat.recordsOffset
         buffer.fill(range, with: 0)

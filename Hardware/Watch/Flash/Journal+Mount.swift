@@ -1,6 +1,6 @@
 extension Journal {
-    /// Finds the newest committed bank, and passes its records to `client` in the order of writing. If there is no such bank,
-    /// formats the chip, which waits for erases if the chip is not blank.
+    /// Finds the newest committed bank, and passes its records to `client` in the order of writing. If no bank is committed, or
+    /// if a newer version of the firmware wrote the newest one, formats a bank. This may wait for erases.
     ///
     /// The mount always ends, even if flash has random bytes. It reads the active bank about once (32 KB: 33 ms at 8 Mbit/s).
     /// Damaged records are counted and lost, but later records are still found. After damage, `maintain` changes banks.
@@ -39,8 +39,8 @@ extension Journal {
 
     /// Formats one bank of a chip that has no committed bank, and leaves the other bank as it is.
     ///
-    /// If the power fails before a record is written, data in the other bank tells the next start of the loss. If both banks
-    /// were erased, the watch would look new.
+    /// The power may fail before a record is written. The next start then finds old data in the other bank, and so knows of the
+    /// loss. If both banks were erased, the watch would look new.
     @inline(never)
     private mutating func begin(_ flash: inout some NORFlash & ~Copyable) throws(JournalError) -> MountReport {
         guard try isBlank(.first, flash: &flash) else {
@@ -134,10 +134,11 @@ extension Journal {
         var offset: Int
         var wholeUntil: Int
         var dirtyUntil: Int
-        /// Headers of incomplete records claim the bytes up to here. A new record begins after them; otherwise its bytes could
-        /// complete an incomplete record.
+        /// The end of the bytes that belong to incomplete records, according to their headers. A new record must begin after
+        /// it; otherwise its bytes could complete an incomplete record.
         var claimedUntil: Int
-        /// The end of the snapshot or of the newest gap record. The mount notices any loss before it.
+        /// The end of the snapshot or of the newest gap record. If anything stored before this position is lost, the mount
+        /// detects it.
         var attestedUntil: Int
         var isBehindRecord: Bool { offset == wholeUntil }
 
@@ -194,10 +195,11 @@ extension Journal {
         return buffer.verify(kind, count: count, at: place)
     }
 
-    /// Repairs a record whose header has one wrong bit. Leaves its payload in the buffer. Nil if no repair gives a complete
-    /// record.
+    /// Repairs a record whose header has one wrong bit, and leaves the record's payload in the buffer. Returns nil if no
+    /// change of one bit gives a complete record.
     ///
-    /// A write that stopped before its last bit looks the same. It counts as complete, because that record was intended.
+    /// The wrong bit may be the only bit that was not yet programmed when the power failed. The record counts as complete in
+    /// that case, too.
     @inline(never)
     private func repairHeader(
         _ index: BankIndex, at place: RecordPlace, flash: inout some NORFlash & ~Copyable
@@ -228,7 +230,8 @@ extension Journal {
         position.offset += max(skipped, unit)
     }
 
-    /// Checks the bytes between a complete record and the record before it, and passes the record to the client.
+    /// Counts damage if no gap record explains the bytes between the previous record and this complete one. Then passes the
+    /// record to the client, unless it is a gap record.
     private func take(
         _ kind: RecordKind, count: Int, position: inout ScanPosition, bank: CommittedBank,
         report: inout MountReport, client: inout some JournalClient & ~Copyable

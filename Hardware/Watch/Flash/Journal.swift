@@ -10,7 +10,7 @@
 struct Journal: ~Copyable {
     /// The record that is being written or read.
     let buffer: FixedArray<UInt8>
-    /// A gap record: it says where the remains of an interrupted write begin, or that there are none.
+    /// The gap record that is being written (see JournalFormat.swift). At the same time, `buffer` may hold the next record.
     let gapBuffer: FixedArray<UInt8>
     var layout: BankLayout
     var active: ActiveBank?
@@ -30,7 +30,7 @@ struct Journal: ~Copyable {
 
     var isMounted: Bool { active != nil }
 
-    /// Whether the journal changes no banks until the next mount.
+    /// Whether the journal has stopped changing banks, after three failed attempts in a row. The next mount tries again.
     var isGivenUp: Bool {
         switch standby {
         case .givenUp: true
@@ -61,8 +61,8 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Whether a payload of `count` bytes fits and leaves `reserve` bytes free. Before the next snapshot is due, `reserve`
-    /// does not count, because `maintain` cannot make room yet.
+    /// Whether a payload of `count` bytes fits and leaves `reserve` bytes free. Ignores `reserve` until the next snapshot is
+    /// due, because `maintain` makes no room before then.
     func hasRoom(_ count: Int, beside reserve: Int) -> Bool {
         guard let active else { return false }
         let left = layout.bankSize - active.end - JournalFormat.stride(count)
@@ -129,21 +129,24 @@ enum LogTail: BitwiseCopyable {
     /// The mount has found the remains of an interrupted write. A gap record must precede the next record; otherwise the next
     /// mount would take the remains for damage.
     case torn(from: Int)
-    /// A write has failed since the mount. Only `append` tries again; `attest` does not.
+    /// The last write failed, and its remains begin at `from`. The next `append` first writes a gap record. `attest` does
+    /// nothing.
     case failed(from: Int)
 }
 
-/// The state of the bank that is not active. One cycle through these states changes banks once.
+/// The state of the bank that is not active. To change banks once, the journal passes through `erasing`, `ready` and
+/// `snapshot`.
 enum StandbyBank: BitwiseCopyable {
     /// A power failure may have left the active bank's commit word half programmed, so that it reads correctly now but not
     /// later. The word is programmed again before this bank is erased.
     case unconfirmed
-    /// The bank is being erased. The erase of sector `next` has not begun, and the one before may not have ended.
+    /// The bank is being erased. The erase of sector `next` has not begun, and the erase of the sector before it may still be
+    /// running.
     case erasing(next: Int)
     case ready
     /// A snapshot is being written to the bank. New records are appended to both banks.
     case snapshot(Snapshot)
-    /// A record could not be appended to the snapshot. `maintain` reports the error next.
+    /// A record could not be appended to the snapshot. The next call of `maintain` reports the error.
     case abandoned(JournalError)
     /// Three attempts to change banks failed in a row. The next attempt follows the next mount.
     case givenUp
@@ -159,13 +162,14 @@ enum MaintenanceStep: Equatable, BitwiseCopyable {
     case idle
     case again
     case waitingForErase
-    /// The step has failed. The active bank is safe, and takes records while it has room.
+    /// The step has failed. The active bank still takes records while it has room, unless the failure has unmounted the
+    /// journal.
     case failed(JournalError)
 }
 
 enum ReplayOutcome: Equatable, BitwiseCopyable {
     case applied
-    /// A newer version has written the record.
+    /// A newer version of the firmware wrote the record.
     case unknownKind
     case unreadable
 }
@@ -182,18 +186,20 @@ struct SnapshotRecord: BitwiseCopyable {
     var count: Int
 }
 
-/// The owner of the state that the journal keeps. A later record about the same thing replaces an earlier one. Applying a
-/// record again, with all records after it, changes nothing.
+/// The owner of the state that the journal stores. A later record about the same thing replaces an earlier one. If the journal
+/// replays the newest records once more, in the same order, the state must not change.
 protocol JournalClient: ~Copyable {
-    /// Applies a record that was read back, in the order of writing. `payload` is valid during the call.
+    /// Applies a record that the journal has read from flash. The journal replays records in the order in which they were
+    /// written. `payload` is valid during the call.
     ///
-    /// Records of an unknown kind are dropped at the next change of banks. This version cannot keep their state up to date.
+    /// The next change of banks drops records of a kind that the client does not know, because this version cannot keep their
+    /// state up to date.
     mutating func replay(_ kind: RecordKind, payload: Span<UInt8>) -> ReplayOutcome
 
-    /// Writes the next record of a snapshot into `payload`, and advances `cursor`; nil at the end.
+    /// Writes the next record of a snapshot into `payload`, and advances `cursor`. Returns nil at the end of the snapshot.
     ///
-    /// The state may change between two calls. The caller must append each change completely before the next call, so that no
-    /// snapshot has half of a change.
+    /// The state may change between two calls. The code that changes it must append all records of the change before the next
+    /// call, so that no snapshot has half of a change.
     mutating func nextSnapshotRecord(
         cursor: inout SnapshotCursor, into payload: inout MutableSpan<UInt8>
     ) -> SnapshotRecord?
@@ -201,34 +207,35 @@ protocol JournalClient: ~Copyable {
 
 package enum MountOrigin: Equatable, Sendable, BitwiseCopyable {
     case blank
-    /// The generation counts the banks written since the chip was new, from 1.
+    /// The journal has read the newest committed bank. `generation` counts from 1, and increases by one with each change of
+    /// banks.
     case log(generation: UInt32)
     /// The chip has data but no readable records. Either no bank is committed, or the committed bank has no records and the
     /// other bank, which an earlier start abandoned, has data.
     case unreadable
-    /// A newer version has written the newest bank. The journal starts empty, because an older bank would bring back message
-    /// numbers that have been used since.
+    /// A newer version of the firmware wrote the newest bank, in format `version`. The journal starts empty, because an older
+    /// bank would bring back message numbers that have been used since.
     case newerFormat(version: UInt8)
 }
 
 struct MountReport: Equatable, BitwiseCopyable {
     var origin: MountOrigin
-    /// How many damaged bytes follow the last record. If there are any, the power failed during a write, or more than one bit
-    /// of the last record is wrong.
+    /// How many bytes of an incomplete record follow the last complete one. If there are any, the power failed during a write,
+    /// or more than one bit of the newest record is wrong.
     var tornBytes = 0
     var applied = 0
     var unknown = 0
     /// Records with a valid checksum that the client cannot read.
     var unreadable = 0
-    /// Records with one wrong bit, which was corrected; plus 1 if the bank's header or commit word had one.
+    /// The number of records in which one wrong bit was corrected, plus 1 if the bank's header or commit word was damaged.
     var repaired = 0
-    /// The number of damaged places in the log. Each has lost one or more records.
+    /// The number of damaged places in the log. At each, one or more records are lost.
     var damaged = 0
 
     var isEmpty: Bool { applied + unknown + unreadable + damaged == 0 }
 
-    /// Whether no appended record is missing. If one is, the phone may rely on something that the watch has lost. The watch must
-    /// then forget which of the phone's messages it has applied, and begin a new epoch.
+    /// Whether the mount has found no loss of records. After a loss, the phone may count on data that the watch no longer has.
+    /// The watch must then forget which of the phone's messages it has applied, and begin a new epoch.
     var isComplete: Bool {
         switch origin {
         case .blank, .log: damaged == 0 && unreadable == 0

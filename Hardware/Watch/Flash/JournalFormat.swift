@@ -19,15 +19,17 @@ import WatchLink
 // payload. Both checksums include the generation and the offset. So bytes of a title, or of an earlier generation at the same
 // offset, cannot pass for a record when the log is searched.
 //
-// A gap record, kind 0, has an offset. The bytes from this offset to the gap record are the remains of an interrupted write. Any
-// other bytes before the gap record that are no record are damage. If the offset is the gap record's own, the gap is empty. The
-// gap record then attests that the records before it are complete.
+// The payload of a gap record, kind 0, is an offset. The bytes from this offset to the gap record are the remains of an
+// interrupted write. Any other bytes before the gap record that are no record are damage. If the offset is the gap record's
+// own, the gap is empty. The gap record then attests that the records before it are complete.
 
 enum JournalFormat {
     static var version: UInt8 { 1 }
-    /// A generation computed from the commit words counts only if a header copy differs from it in at most 12 of 128 bits. If
-    /// both commit words have the same wrong bit, the computed generation is wrong. An undamaged copy then differs in 14 bits
-    /// or more, or the snapshot's end lies outside the bank.
+    /// A generation that was computed from the commit words counts only if one of the two header copies has at most this many
+    /// wrong bits. A copy has 128 bits.
+    ///
+    /// If both commit words have the same wrong bit, the computed generation is wrong. The header for it then differs from an
+    /// undamaged copy in 14 bits or more, or the snapshot's end lies outside the bank.
     static var mostHeaderBits: Int { 12 }
     static var magic: UInt32 { 0x314A_4C54 }
     static var preparedMark: (UInt32, UInt32) { (0x5245_4C54, 0x5044_5950) }
@@ -62,8 +64,8 @@ struct CommittedBank: BitwiseCopyable {
     var version: UInt8
     var generation: UInt32
     var snapshotEnd: Int
-    /// `.repaired` if a wrong bit was corrected, or if a damaged copy of the header or of the commit words was skipped. One
-    /// more wrong bit may then lose the bank.
+    /// `.repaired` if a wrong bit was corrected, or if a damaged copy of the header or commit word was skipped. One more wrong
+    /// bit may then lose the bank.
     var condition: RecordCondition
 
     /// Compares generation numbers that may have wrapped around.
@@ -139,11 +141,12 @@ extension FixedArray where Element == UInt8 {
         return committedWithoutHeader(bankSize: bankSize)
     }
 
-    /// Finds what is in a bank whose headers cannot be read. The headers were valid when the commit words were programmed. The
-    /// generation comes from the rest of a header, or from a commit word's checksum, which includes the generation.
+    /// Finds what is in a bank whose header copies are both damaged. The headers were valid when the commit words were
+    /// programmed. The generation is read from a damaged header, or computed from a commit word's checksum, which includes the
+    /// generation.
     ///
-    /// Some generation fits any checksum, even that of an interrupted erase. So a computed generation counts only if both commit
-    /// words agree and a copy of the header has most of its bits right.
+    /// For any checksum, even one that an interrupted erase has left, there is a generation that fits. So a computed
+    /// generation counts only if both commit words agree and a copy of the header has most of its bits right.
     @inline(never)
     private func committedWithoutHeader(bankSize: Int) -> BankContents {
         var nearest = BankContents.unusable
@@ -169,7 +172,8 @@ extension FixedArray where Element == UInt8 {
         return nearest
     }
 
-    /// Counts the wrong bits of the better header copy.
+    /// Compares the header for `version` and `generation` with both stored copies. Returns the smaller number of different
+    /// bits.
     private func headerDistance(version: UInt8, generation: UInt32) -> Int {
         var check = CRC32()
         check.update(word: JournalFormat.magic)

@@ -1,11 +1,12 @@
 import WatchLink
 
-/// The position of a record. The record's checksums include it, so that old bytes elsewhere cannot pass for the record.
+/// The position of a record: the bank's generation, and the offset in the bank. The record's checksums include both. So the
+/// bytes of an earlier generation, or of another offset, cannot pass for the record.
 struct RecordPlace: BitwiseCopyable {
     var generation: UInt32
     var offset: Int
 
-    /// A checksum of the position and the header. The payload is added later.
+    /// Computes a checksum of the position, kind and length. For the checksum of the whole record, the caller adds the payload.
     func check(kind: RecordKind, count: Int) -> CRC32 {
         var check = CRC32()
         check.update(word: generation)
@@ -17,7 +18,7 @@ struct RecordPlace: BitwiseCopyable {
     }
 }
 
-/// Eight bytes at an offset where a record may begin.
+/// The meaning of the eight bytes at an offset where a record may begin.
 enum RecordHeader: BitwiseCopyable {
     case blank
     case other
@@ -81,7 +82,8 @@ extension FixedArray where Element == UInt8 {
     }
 }
 
-/// The number of a record's kind in flash. The journal uses 0 and 255. Its client uses the others; see `DataRecordKind`.
+/// The number of a record's kind in flash. The journal reserves 0 (a gap record) and 255 (erased flash). The journal's client
+/// uses the others; see `DataRecordKind`.
 struct RecordKind: Equatable, BitwiseCopyable {
     var rawValue: UInt8
 

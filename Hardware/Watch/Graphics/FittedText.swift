@@ -14,7 +14,7 @@ struct FittedText: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension Font {
-    /// In pixels, from the left edge of the first glyph to the right edge of the last.
+    /// Measures a text in pixels, from the left edge of the first glyph to the right edge of the last.
     @inline(never)
     func width(of text: Span<UInt8>) -> Int {
         let tables = GlyphTables(self)
@@ -24,8 +24,8 @@ extension Font {
         return max(0, x &- 1)
     }
 
-    /// Finds how much of a text fits into a width in pixels. If the text does not fit, or was already cut, an ellipsis replaces
-    /// the rest and the blanks before it.
+    /// Finds how much of a text fits into a width in pixels. If the text does not fit, or was already cut, leaves room for an
+    /// ellipsis, which follows the last character that is not blank.
     @inline(never)
     func fit(
         _ text: Span<UInt8>, in width: Int, completeness: ItemTitle.Completeness = .whole
@@ -66,8 +66,8 @@ struct LineBreaker: ~Escapable {
 
     var rest: Range<Int> { start..<text.count }
 
-    /// The bytes of the next line, without trailing blanks. A word that is wider than a line is broken between characters.
-    /// Every line has at least one character.
+    /// Returns the byte range of the next line, without trailing blanks; nil after the last line. A word that is wider than a
+    /// line is broken between characters. A line takes at least one character, even if that character is wider than the line.
     @inline(never)
     @_lifetime(self: copy self)
     mutating func next() -> Range<Int>? {
@@ -97,8 +97,9 @@ struct LineBreaker: ~Escapable {
     }
 }
 
-/// Reads Unicode scalars from bytes that should be UTF-8. Each maximal ill-formed part reads as one U+FFFD (Unicode 3.9,
-/// "U+FFFD Substitution of Maximal Subparts"). No bytes cause a trap. `String` would need Unicode tables of 20 KB and a heap.
+/// Reads Unicode scalars from bytes that should be UTF-8. Each maximal ill-formed part reads as one U+FFFD (The Unicode
+/// Standard, section 3.9, "U+FFFD Substitution of Maximal Subparts"). Never traps, whatever the bytes are. `String` would need
+/// Unicode tables of 20 KB and a heap.
 struct UTF8Scalars: ~Escapable {
     private let bytes: Span<UInt8>
     private(set) var offset = 0
@@ -129,8 +130,8 @@ struct UTF8Scalars: ~Escapable {
         }
     }
 
-    /// Adds the bits of `count` bytes to a scalar. The first byte must be in `low ... high`. Stops before a byte that does not
-    /// fit, and returns U+FFFD.
+    /// Reads `count` continuation bytes, and appends their bits to `start`. The first of these bytes must be in `low ... high`.
+    /// Stops before a byte that does not fit, and returns U+FFFD.
     @_lifetime(self: copy self)
     private mutating func continued(_ start: UInt32, by count: Int, from low: UInt8, to high: UInt8) -> UInt32 {
         var scalar = start

@@ -1,5 +1,5 @@
-/// Changes the bytes of a picture without a bounds check at each access. Callers clip to the panel, and each function checks
-/// its outermost bytes once. With all checks, and byte by byte, removing a row took 76,000 instructions on a Cortex-M4.
+/// The bytes of a picture. Callers clip to the panel. Each function checks once that the first and the last byte that it uses
+/// are in the picture. There is no bounds check at each access, because such checks made the removal of a row too slow.
 struct FrameBits: BitwiseCopyable {
     private let base: UnsafeMutableRawPointer
 
@@ -10,7 +10,8 @@ struct FrameBits: BitwiseCopyable {
 
     static func offset(line: Int) -> Int { line &* PanelGeometry.bytesPerLine }
 
-    /// Returns whether any pixel changed. All columns must be on the panel, and there must be at least one.
+    /// Fills the columns `left..<right` of a line. Returns whether any pixel changed. There must be at least one column, and
+    /// all must be on the panel.
     func fill(_ ink: Ink, line: Int, from left: Int, to right: Int) -> Bool {
         let pixels: UInt32 = ink == .white ? ~0 : 0
         let start = FrameBits.offset(line: line)
@@ -46,7 +47,7 @@ struct FrameBits: BitwiseCopyable {
         return old ^ new
     }
 
-    /// Copies the first `count` bytes. Returns whether any byte changed.
+    /// Copies the first `count` bytes of one line to another line. Returns whether any byte changed.
     func copyLine(from source: Int, to destination: Int, count: Int) -> Bool {
         let from = FrameBits.offset(line: source)
         let to = FrameBits.offset(line: destination)
@@ -68,11 +69,14 @@ struct FrameBits: BitwiseCopyable {
         return difference != 0
     }
 
-    /// Draws a strip with its first pixel in column `x` (at least -6) and line `y`. The strip has a byte for each line;
-    /// bits 6 to 0 are pixels from left to right. `mask` has the bits of the columns to draw: at least one, all on the panel.
-    /// `negative` is zero to draw in white, all ones in black.
+    /// Draws a strip that is seven pixels wide: a byte for each line, with the leftmost pixel in bit 6. The strip's top left
+    /// pixel is in column `x` (at least -6) of line `y`. A pixel that is 0 in the strip does not change the picture.
+    ///
+    /// The bits of `mask` select the columns to draw, with the leftmost column in bit 6. The mask must select at least one
+    /// column, and only columns on the panel. To draw in white, pass zero as `negative`. To draw in black, pass all ones.
     func blit(_ strip: UnsafePointer<UInt8>, lines: Int, mask: UInt32, x: Int, y: Int, negative: UInt32) {
-        // The strip's byte within 16 bits. The upper eight bits are the picture's byte at column x.
+        // The shift puts a byte of the strip into 16 bits. The upper eight are for the picture's byte that has column x, and the
+        // lower eight for the next byte.
         let shift = UInt32(truncatingIfNeeded: 9 &- x & 7)
         let columns = mask &<< shift
         let start = FrameBits.offset(line: y) &+ x &>> 3
@@ -108,7 +112,7 @@ struct FrameBits: BitwiseCopyable {
     }
 }
 
-/// The lines that the panel does not show yet, one bit for each line.
+/// The lines of the picture that the watch must still send to the panel, one bit for each line.
 struct DirtyLines: BitwiseCopyable {
     private let words: FixedArray<UInt32>
 

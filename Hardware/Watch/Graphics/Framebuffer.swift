@@ -1,16 +1,16 @@
 import WatchLink
 
-/// The picture for the panel, one bit for each pixel, and the dirty lines, which the panel does not show yet.
+/// The picture for the panel, one bit for each pixel, and its dirty lines, which must still be sent to the panel.
 ///
-/// Drawing is clipped to the panel, and marks the lines that it touches as dirty. `flush` sends only those: on the memory LCD's
-/// bus, a line takes 163 us and a frame 27.4 ms. Filling and moving mark a line only if a byte changes. Glyphs mark every line
-/// that they cover.
+/// Drawing is clipped to the panel, and marks lines as dirty. Filling and moving mark the lines in which a byte changes.
+/// Text marks every line that it covers. `flush` sends only dirty lines, because sending is slow: on the memory LCD's bus, a
+/// line takes 163 us and a frame 27.4 ms.
 struct Framebuffer: ~Copyable {
     private let bytes: FixedArray<UInt8>
     let bits: FrameBits
     var dirty: DirtyLines
 
-    /// Every line is dirty, because a panel may show anything when it is switched on.
+    /// Makes a black picture. Every line is dirty, because a panel may show anything when it is switched on.
     init(arena: inout MemoryArena) {
         bytes = arena.take(PanelGeometry.bytesPerFrame, of: 0)
         bits = FrameBits(bytes)
@@ -29,8 +29,8 @@ struct Framebuffer: ~Copyable {
 
     var hasChanges: Bool { !dirty.isEmpty }
 
-    /// Sends dirty lines to the panel, from the top; `most` is at least 1. Returns the number of lines sent. They are on the
-    /// panel once `panel.finishLines` returns. If no line is dirty, the panel gets no call.
+    /// Sends up to `most` (1 or more) dirty lines to the panel, from the top down. Returns the number of lines sent. They are
+    /// on the panel once `panel.finishLines` returns. If no line is dirty, does not call the panel.
     @discardableResult
     mutating func flush(to panel: inout some Panel & ~Copyable, atMost most: Int = PanelGeometry.height) -> Int {
         guard var line = dirty.removeFirst(from: 0) else { return 0 }
@@ -47,7 +47,8 @@ struct Framebuffer: ~Copyable {
 
     // MARK: Moving
 
-    /// Copies `width` pixels of each line, a multiple of 8. Source and destination may overlap. Both must be on the panel.
+    /// Copies the first `width` pixels (a multiple of 8) of `count` lines. The source lines and the destination lines may
+    /// overlap. All must be on the panel.
     mutating func moveLines(
         from source: Int, to destination: Int, count: Int, width: Int = PanelGeometry.width
     ) {
@@ -63,7 +64,8 @@ struct Framebuffer: ~Copyable {
         }
     }
 
-    /// The leftmost of eight pixels is the highest bit. `column` is the index of the byte in the line.
+    /// Sets eight pixels of a line, the leftmost from the highest bit of `pixels`. `column` is the index of their byte in
+    /// the line.
     mutating func setByte(_ pixels: UInt8, column: Int, line: Int) {
         let place = FrameBits.offset(line: line) + column
         guard bytes[place] != pixels else { return }
@@ -80,7 +82,8 @@ struct Framebuffer: ~Copyable {
         for line in area.top..<area.bottom { fillLine(line, from: area.left, to: area.right, ink) }
     }
 
-    /// Fills with white, to strike a row through. `rect` must be on the panel: clipping would make the wearer wait longer.
+    /// Fills a rectangle with white, to strike a row of the list through. `rect` must be on the panel. The function does not
+    /// clip it, because clipping would make the wearer wait longer.
     @inline(never)
     mutating func fillOnPanel(_ rect: Rect) {
         var line = rect.top
@@ -105,7 +108,7 @@ struct Framebuffer: ~Copyable {
         fill(Rect(left: x, top: top, right: x + 1, bottom: bottom), ink)
     }
 
-    /// The line must be on the panel.
+    /// Fills the columns `left..<right` of a line. There must be at least one column, and all must be on the panel.
     @inline(never)
     private mutating func fillLine(_ line: Int, from left: Int, to right: Int, _ ink: Ink) {
         if bits.fill(ink, line: line, from: left, to: right) { dirty.insert(line) }
@@ -118,7 +121,7 @@ enum Ink: Sendable, BitwiseCopyable {
 }
 
 extension Framebuffer {
-    /// A filled circle in the square at `origin`. No pixel outside `clip` changes.
+    /// Draws a filled circle. `origin` is the top left corner of the square around it. No pixel outside `clip` changes.
     @inline(never)
     mutating func fillDisc(at origin: Point, diameter: Int, clip: Rect = .panel, _ ink: Ink = .white) {
         var outline = DiscOutline(diameter: diameter)
@@ -139,8 +142,8 @@ extension Framebuffer {
         }
     }
 
-    /// A ring, or an arc with round ends, clockwise from 12 o'clock. `origin` is the top left corner of the square around it,
-    /// and `diameter` the outer diameter, at most 160 pixels.
+    /// Draws a ring, or an arc with round ends that runs clockwise from 12 o'clock. `origin` is the top left corner of the
+    /// square around the whole ring. `diameter` is the outer diameter, at most 160 pixels.
     mutating func drawRing(
         at origin: Point, diameter: Int, thickness: Int, sweep: Sweep = .full, _ ink: Ink = .white
     ) {
@@ -189,8 +192,8 @@ extension Framebuffer {
         fillDisc(at: Point(x: origin.x + x, y: origin.y + y), diameter: thickness, ink)
     }
 
-    /// A tick of `3 * size` pixels across. Its strokes are `thickness` pixels high, and its lowest point is `size` pixels from
-    /// its left edge.
+    /// Draws a tick mark that is `3 * size + 1` pixels wide. `origin` is its top left corner. Its strokes are `thickness`
+    /// pixels high, and its lowest point is `size` pixels from its left edge.
     mutating func drawTick(at origin: Point, size: Int, thickness: Int, _ ink: Ink = .white) {
         let x = origin.x
         for column in 0...3 * size {
@@ -201,7 +204,7 @@ extension Framebuffer {
     }
 }
 
-/// The outline of a disc, line by line. Each line continues from the one before, in a few steps.
+/// The outline of a disc. `inset` searches from its previous result, so it takes few steps if the caller goes line by line.
 private struct DiscOutline {
     private let diameter: Int
     private var inset: Int
@@ -211,7 +214,7 @@ private struct DiscOutline {
         inset = diameter / 2
     }
 
-    /// How many pixels at each side are outside the disc. A pixel is inside if its centre is.
+    /// Returns how many pixels of a line are outside the disc at each side. A pixel is inside if its centre is.
     @inline(never)
     mutating func inset(at line: Int) -> Int {
         let y = 2 &* line &- diameter &+ 1
@@ -277,7 +280,7 @@ extension Framebuffer {
         draw(text, font, at: Point(x: right - font.width(of: text), y: baseline), ink: ink)
     }
 
-    /// Draws a glyph, and marks no line as dirty. Returns the distance to the next glyph.
+    /// Draws a glyph, and marks no line as dirty. Returns the glyph's advance in pixels.
     @inline(never)
     private mutating func draw(
         _ index: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink
@@ -305,8 +308,8 @@ extension Framebuffer {
         }
     }
 
-    /// A strip of seven columns: each byte is one line, with the leftmost pixel in bit 6. `clip` must be on the panel. Marks no
-    /// line as dirty.
+    /// Draws a strip that is seven pixels wide: a byte for each line, with the leftmost pixel in bit 6. `clip` must be on
+    /// the panel. Marks no line as dirty.
     @inline(never)
     mutating func blit(_ strip: UnsafePointer<UInt8>, height: Int, x: Int, y: Int, clip: Rect, ink: Ink) {
         let hiddenLeft = max(0, clip.left &- x)

@@ -2,31 +2,32 @@
 ///
 /// A glyph is one part, or two that are drawn over each other: a body and a mark, such as a letter and its accent. A part has one
 /// byte for each line: seven pixels, the leftmost in bit 6. It starts at the font's first line, and omits blank lines at its end.
-/// If a part is wider than seven pixels, its right half follows from line `height` on. `generate-font` writes the table, in this
-/// order. A number of two bytes has seven bits in each byte, the higher seven first.
+/// If a part is wider than seven pixels, its right half follows from line `height` on.
 ///
-/// - header, a byte each: the code of the first rule, the largest width of a part, the number of blank lines with which most parts
-///   start;
+/// `generate-font` writes the table, in this order. A number of two bytes has seven bits in each byte, the higher seven first.
+///
+/// - header, a byte each: the code of the first rule, the width of the widest part, the number of blank lines with which most
+///   parts start;
 /// - header, two bytes each: the offset of the letters below, the offset of the groups below, the number of the first mark's part;
-/// - rules, two bytes each: the two codes that the rule's code stands for. They may be rules too. While a part is decoded, at
-///   most four codes wait;
-/// - letters, two bytes for each of U+00C0 to U+017F: 80 times the number of the body's part, plus the mark. The first mark is 1,
-///   and 0 is no mark;
+/// - rules, two bytes each: the two codes that the rule's code stands for. These codes may be rules too. While a part is decoded,
+///   at most four second codes are pending;
+/// - letters, two bytes for each of U+00C0 to U+017F: 80 times the number of the body's part, plus the number of the mark. The
+///   first mark is 1, and 0 is no mark;
 /// - groups, two bytes each: the offset of every eighth part;
-/// - parts: one byte with (number of codes - 1) times the largest width + own width - 1; then the codes.
+/// - parts: one byte with (number of codes - 1) * (width of the widest part) + (width of this part) - 1, and then the codes.
 ///
 /// A code below the first rule is a line, its seven bits rotated right by one. 127 means that the next code is a line, whatever
 /// its value. 126 as a part's first code means that the part does not start with the usual blank lines.
 ///
-/// The four tables take 5.8 KB. With a byte for each line, they would take 12.7 KB.
+/// The tables of the three fonts and of the time digits take 5.8 KB. With a byte for each line, they would take 12.7 KB.
 ///
-/// They are `StaticString` literals with seven bits in each byte (ASCII). Only a literal is in .rodata and has an address in
-/// every kind of build. A `static let` of type `InlineArray` is in .rodata on armv7em too, but without an address, so choosing a
-/// font would copy it. Without optimisation, it is a global that is filled at its first use.
+/// The tables are `StaticString` literals with seven bits in each byte (ASCII). Only a literal is in .rodata and has an address
+/// in every kind of build. A `static let` of type `InlineArray` is in .rodata on armv7em too, but without an address, so choosing
+/// a font would copy it. Without optimisation, it is a global that is filled at its first use.
 ///
-/// A module that uses this one compiles its own copy of the code that it calls. The linker cannot merge copies of a literal with
-/// zero bytes. `@export(interface)` on the getters keeps the literals in this module. On the property itself, or without
-/// `@inline(never)`, it has no effect.
+/// The compiler copies code of this module, with its literals, into each module that calls it. The linker cannot merge copies of
+/// a literal with zero bytes. `@export(interface)` on the getters keeps the literals in this module. On the property itself, or
+/// without `@inline(never)`, it has no effect.
 struct GlyphTables: BitwiseCopyable {
     private let bytes: UnsafePointer<UInt8>
     let height: Int
@@ -47,15 +48,17 @@ struct GlyphTables: BitwiseCopyable {
         self.height = height
     }
 
-    /// The digits of the time on the face. A digit is four successive parts of the table: vertical strips, from left to right.
+    /// The digits of the time on the face. Each digit consists of four successive parts of the table, which are vertical
+    /// strips from left to right.
     static var timeDigits: GlyphTables {
         GlyphTables(TimeDigitsTable.bytes, height: TimeDigits.height)
     }
 
-    /// The lines of a decoded part. A strip of a time digit has 44, and the two strips of a wide letter at most 30 together.
+    /// The maximum number of lines of a decoded part. A strip of a time digit has 44 lines. The two strips of a wide letter
+    /// have at most 30 lines together.
     static var mostLines: Int { 44 }
 
-    /// The parts of a glyph. `index` is its place in the font, at most the coverage's `replacementIndex`.
+    /// Returns the parts of a glyph. `index` is its index in the font's `GlyphCoverage`, from 0 to `replacementIndex`.
     @inline(never)
     func parts(of index: Int) -> GlyphParts {
         let letter = index &- GlyphCoverage.letters.lowerBound
@@ -71,7 +74,8 @@ struct GlyphTables: BitwiseCopyable {
         return GlyphParts(body: record(of: body), mark: mark == 0 ? nil : record(of: number(at: 7) &+ mark &- 1))
     }
 
-    /// The advance of a glyph in pixels. `index` is its place in the font, at most the coverage's `replacementIndex`.
+    /// Returns the advance of a glyph in pixels. `index` is its index in the font's `GlyphCoverage`, from 0 to
+    /// `replacementIndex`.
     @inline(never)
     func advance(of index: Int) -> Int {
         advance(of: parts(of: index))
@@ -141,7 +145,7 @@ struct GlyphTables: BitwiseCopyable {
     }
 }
 
-/// The parts of a glyph, as offsets in the font's table. Two parts are drawn over each other.
+/// The offsets of a glyph's parts in the font's table. The mark, if there is one, is drawn over the body.
 struct GlyphParts: BitwiseCopyable {
     var body: Int
     var mark: Int?
@@ -159,7 +163,8 @@ struct GlyphReader: ~Escapable {
 
     var offset: Int { scalars.offset }
 
-    /// Not inlined: otherwise the firmware would contain its 700 bytes four times.
+    /// Returns the font's index for the next glyph of the text; nil at the end. Not inlined, because the firmware would
+    /// otherwise contain the function's 700 bytes four times.
     @inline(never)
     @_lifetime(self: copy self)
     mutating func next() -> Int? {
@@ -170,7 +175,7 @@ struct GlyphReader: ~Escapable {
     }
 }
 
-/// The fonts of the watch. Each has ASCII, and draws a box for a character that it lacks.
+/// A font of the watch. It has at least the printable characters of ASCII, and draws a box for a character that it lacks.
 enum Font: Sendable, BitwiseCopyable {
     /// About 16 characters fit in a row of the list. Has Latin-1 and Latin Extended-A.
     case row
@@ -178,7 +183,7 @@ enum Font: Sendable, BitwiseCopyable {
     case title
     case small
 
-    /// In lines, from the top of accented capitals to the bottom of descenders.
+    /// The height in pixels, from the top of an accented capital to the bottom of a descender.
     var height: Int {
         switch self {
         case .row: 15
@@ -187,7 +192,8 @@ enum Font: Sendable, BitwiseCopyable {
         }
     }
 
-    /// The distance from the first line to the baseline, which is the first line below a letter without a descender.
+    /// The distance in pixels from the top of the font to the baseline. The baseline is the first line of pixels below a
+    /// letter without a descender.
     var ascent: Int {
         switch self {
         case .row: 12
@@ -204,7 +210,7 @@ enum Font: Sendable, BitwiseCopyable {
     }
 }
 
-/// The characters of a font, in the order of the font's table.
+/// Which characters a font has. The index of a character is its position among the font's characters.
 enum GlyphCoverage: BitwiseCopyable {
     case ascii
     /// ASCII, U+00A0 to U+017F, and a few typographic characters.
@@ -214,7 +220,7 @@ enum GlyphCoverage: BitwiseCopyable {
     private static var latinCount: Int { 0xE0 }
     private static var punctuationStart: Int { asciiCount &+ latinCount }
 
-    /// The letters that are composed of parts: U+00C0 to U+017F.
+    /// The indices of U+00C0 to U+017F. The font's table composes each of these letters from a body and an optional mark.
     static var letters: Range<Int> { asciiCount &+ 0x20..<punctuationStart }
 
     var replacementIndex: Int {
@@ -224,7 +230,7 @@ enum GlyphCoverage: BitwiseCopyable {
         }
     }
 
-    /// The ellipsis, or the full stop if the font has no ellipsis.
+    /// The index of the ellipsis, or of the full stop if the font has no ellipsis.
     var ellipsisIndex: Int {
         switch self {
         case .ascii: 0x2E &- 0x20
@@ -232,7 +238,7 @@ enum GlyphCoverage: BitwiseCopyable {
         }
     }
 
-    /// The index of a character. Nil for a character that is not drawn, and takes no room.
+    /// Returns the index of the glyph for a character. Nil if the character is not drawn and takes no space.
     func index(of scalar: UInt32) -> Int? {
         switch scalar {
         case 0x20...0x7E:
@@ -246,7 +252,7 @@ enum GlyphCoverage: BitwiseCopyable {
         case 0xAD, 0x300...0x36F, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0x20D0...0x20FF, 0xFE00...0xFE0F,
             0xFEFF, 0x1F3FB...0x1F3FF, 0xE0000...0xE0FFF:
             // Soft hyphens, combining marks, joiners, direction marks, variation selectors, skin tones and tags are not drawn.
-            // They only change a neighbour, which is drawn unchanged.
+            // They only modify the character next to them. The watch draws that character without the modification.
             return nil
         case _:
             switch self {

@@ -47,7 +47,7 @@ struct Rect: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A pixel. x counts from the panel's left edge and y from its top, both from -32,768 to 32,767.
+/// The position of a pixel: x to the right of the panel's left edge, y below its top edge. Both are from -32,768 to 32,767.
 struct Point: Equatable, Sendable, BitwiseCopyable {
     private let column: Int16
     private let line: Int16
@@ -63,9 +63,10 @@ struct Point: Equatable, Sendable, BitwiseCopyable {
 }
 
 struct Sweep: Equatable, Sendable, BitwiseCopyable {
-    /// The end of the arc, in 1024ths of a full turn.
+    /// The angle of the arc's end, clockwise from 12 o'clock, in 1024ths of a turn.
     private let turns: Int
-    /// The direction from the centre to the arc's end, with x to the right and y down. Its length is `unit` within 0.2 %.
+    /// The vector (x, y) points from the centre to the arc's end, with x to the right and y down. Its length is `unit`
+    /// within 0.2 %.
     let x: Int
     let y: Int
 
@@ -73,7 +74,7 @@ struct Sweep: Equatable, Sendable, BitwiseCopyable {
 
     static var full: Sweep { Sweep(1, of: 1) }
 
-    /// The arc is `amount / whole` of a turn, at most a full turn.
+    /// Makes an arc of `amount / whole` of a turn, at most a full turn. If `whole` is 0, the arc is a full turn.
     init(_ amount: UInt32, of whole: UInt32) {
         // Both numbers are reduced below 2^16, so that 1,024 times `amount` fits into 32 bits.
         var part = min(amount, whole)

@@ -1,7 +1,7 @@
 import WatchLink
 
-/// A text of up to 48 bytes. Characters that do not fit completely are dropped. Its functions are not inlined: they have many
-/// callers, and here flash is scarcer than time.
+/// A text of at most 48 bytes of UTF-8. `append` drops the characters that do not fit completely. Functions with many
+/// callers are not inlined, because flash is scarcer than time here.
 public struct ShortText: Sendable, BitwiseCopyable {
     private var storage: InlineArray<48, UInt8>
     private var length = 0
@@ -103,7 +103,7 @@ public struct ShortText: Sendable, BitwiseCopyable {
         append(hours < 48 ? "h" : "d")
     }
 
-    /// Appends "+45 min", "-2 h", "+1 h 30" or "+1 d 2 h".
+    /// Appends how far time travel has moved the shown time, like "+45 min", "-2 h", "+1 h 30" or "+1 d 2 h".
     @inline(never)
     mutating func append(travelled minutes: Int32) {
         append(minutes < 0 ? "-" : "+")

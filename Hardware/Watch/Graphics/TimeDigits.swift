@@ -1,5 +1,5 @@
 struct ShownDigits: BitwiseCopyable {
-    /// From 0 to 23 or from 1 to 12.
+    /// From 0 to 23 on a 24-hour clock, from 1 to 12 on a 12-hour clock.
     var hour: Int
     /// 1 if an hour below ten has no zero before it; otherwise 2.
     var hourDigits = 2
@@ -14,7 +14,7 @@ enum TimeDigits {
     private static var digitWidth: Int { 26 }
     private static var gap: Int { 4 }
     private static var colonWidth: Int { 6 }
-    /// The strips that one digit is drawn in, side by side. Each is seven pixels wide.
+    /// The number of vertical strips, side by side, that make up a digit. Each is seven pixels wide.
     private static var stripCount: Int { 4 }
 
     /// Draws the time. For nil, draws a dash in place of each digit.
@@ -52,7 +52,7 @@ enum TimeDigits {
         }
     }
 
-    /// True for digits and colons that fit on the panel.
+    /// Whether the text consists only of digits and colons, and fits on the panel. False for an empty text.
     static func canDraw(_ text: Span<UInt8>) -> Bool {
         for index in text.indices where !(0x30...0x3A).contains(text[index]) { return false }
         return !text.isEmpty && width(of: text) <= PanelGeometry.width
@@ -94,12 +94,14 @@ enum TimeDigits {
     }
 }
 
-/// The digits of the title font, decoded once: decoding a glyph takes longer than drawing it, and the remaining count changes
-/// with every tap.
+/// The digits of the title font, decoded once, when the watch starts. Decoding a glyph takes longer than drawing it, and the
+/// title bar shows another count after every tap.
 ///
-/// A number is always drawn in five cells, some of them blank. So a tap on a long list is as fast as on a short one.
+/// Every number is drawn as five glyphs, with blanks before its first digit. So a tap takes as long on a long list as on a
+/// short one.
 struct TitleDigits: BitwiseCopyable {
-    /// For each digit, and then for the blank: its lines, with the leftmost pixel in bit 6, and the distance to the next digit.
+    /// For each digit, and then for the blank: a byte for each line, with the leftmost pixel in bit 6, and a byte with the
+    /// advance in pixels.
     private let strips: FixedArray<UInt8>
 
     init(arena: inout MemoryArena) {
@@ -110,7 +112,7 @@ struct TitleDigits: BitwiseCopyable {
 
     static var memorySize: Int { (blank + 1) * stride }
 
-    /// The number of lines of a digit. The last one is at the baseline.
+    /// The number of lines of a digit. The last one is directly above the baseline.
     static var height: Int { 10 }
 
     private static var stride: Int { height + 1 }
@@ -133,11 +135,11 @@ struct TitleDigits: BitwiseCopyable {
         strips[digit * TitleDigits.stride + TitleDigits.height] = UInt8(truncatingIfNeeded: tables.advance(of: parts))
     }
 
-    /// Draws a number below 100,000 that ends in the column before `right`. The whole number must be on the panel. Marks no line
-    /// as dirty.
+    /// Draws a number below 100,000 whose last pixel is in the column before `right`. All its pixels must be on the panel.
+    /// Marks no line as dirty.
     @inline(never)
     func draw(_ number: UInt32, endingAt right: Int, baseline: Int, ink: Ink, into framebuffer: inout Framebuffer) {
-        // This column is after the gap that follows a digit.
+        // The column after the gap that follows the last digit.
         var end = right &+ 1
         var rest = number
         for cell in 0..<TitleDigits.cells {
@@ -153,14 +155,14 @@ struct TitleDigits: BitwiseCopyable {
     }
 }
 
-/// Digits of seven segments, 42 x 64 pixels each. They are drawn as lines, so no table in flash is needed.
+/// Seven-segment digits, 42 x 64 pixels for each digit. They are drawn as lines, so they need no table in flash.
 enum SegmentDigits {
     static var height: Int { 64 }
     static var width: Int { 2 * digitWidth + gap }
 
     private static var digitWidth: Int { 42 }
     private static var gap: Int { 6 }
-    /// Odd, so that the segment's ends are pointed.
+    /// The thickness of a segment in pixels. It is odd, so that each end of a segment tapers to one pixel.
     private static var thickness: Int { 9 }
 
     /// Draws a number below 100. A number below 10 gets a zero in front if `digits` is 2. For nil, draws two dashes.
@@ -175,8 +177,8 @@ enum SegmentDigits {
 
     private static var middle: UInt8 { 0x40 }
 
-    /// One bit for each segment. The lowest bit is the top segment, the next bits go clockwise, and the highest is the middle
-    /// segment.
+    /// Returns the segments of a digit, one bit for each. Bits 0 to 5 are the outer segments, clockwise from the top, and
+    /// bit 6 is the middle segment.
     private static func segments(of digit: Int) -> UInt8 {
         switch digit {
         case 0: 0x3F

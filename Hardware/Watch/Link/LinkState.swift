@@ -1,11 +1,14 @@
 import WatchLink
 
 struct LinkState: BitwiseCopyable {
-    /// The positions from which a session on a new connection starts.
+    /// The numbers of the last messages that each side has issued and applied. A session on a new connection starts from
+    /// them.
     var positions: StreamPositions
-    /// The checksum of the rows; nil while messages wait.
+    /// A checksum of the watch's rows, which the phone compares with its own rows. Nil while queued messages or unfinished
+    /// taps will still change the rows on either side.
     var rowsCheck: UInt32?
-    /// The epoch in which the last acknowledged message was issued; nil if unknown. The watch draws a random epoch at each start.
+    /// The epoch in which the watch issued the last message that the phone has acknowledged; nil if unknown. An epoch is a
+    /// random number that the watch draws at each start.
     var floorOrigin: UInt32?
     /// Whether the watch can store a message now. If not, datagrams wait in the radio.
     var takesDatagrams: Bool

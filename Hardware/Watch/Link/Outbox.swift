@@ -8,11 +8,11 @@ struct QueuedMessage: BitwiseCopyable {
 
 struct AcknowledgedMessage: BitwiseCopyable {
     let tap: TapNumber?
-    /// When the message was sent. Nil if it was not sent since the watch started.
+    /// When the radio last took the message. Nil if it has not been sent since the watch started.
     let sentAt: Instant?
 }
 
-/// The last message that a phone has acknowledged. No later message waits for that phone.
+/// The number and the epoch of the watch's last message that a phone has acknowledged.
 struct OutboxEnd: Equatable, BitwiseCopyable {
     /// The message's number. 0 if no message was acknowledged.
     var sequence: UInt32
@@ -22,12 +22,13 @@ struct OutboxEnd: Equatable, BitwiseCopyable {
     static var none: OutboxEnd { OutboxEnd(sequence: 0, origin: nil) }
 }
 
-/// The messages that wait for the phone, oldest first, with consecutive numbers. A message is queued only once its record is in
-/// flash. Otherwise, after a restart, another message could get a number that the phone has already seen.
+/// The messages that the phone has not acknowledged, oldest first, with consecutive numbers. The watch queues a message only
+/// once its record is in flash. Otherwise, after a restart, the watch could give the number to another message, although the
+/// phone has already seen that number.
 struct Outbox {
     private let slots: FixedArray<OutboxSlot>
-    /// The time at which each message of the send window was sent. The index is the message's number modulo the largest window.
-    /// A time is valid if `wasSent` of the message's slot is true.
+    /// When each message of the send window was last sent. The index is the message's number modulo the largest window. A
+    /// time is valid if `wasSent` is true for the message's slot.
     private let departures: FixedArray<Instant>
     private var first = 0
     private(set) var count = 0
@@ -58,7 +59,8 @@ struct Outbox {
     /// The number of the next message. Nil if the outbox has no room, or if no number is left.
     var nextSequence: UInt32? { isFull || newestSequence == .max ? nil : newestSequence &+ 1 }
 
-    /// Whether numbers must begin again at 1, in a new epoch: no message waits, and half of the numbers are used.
+    /// Whether the watch must number its messages from 1 again, in a new epoch. True if no message waits and half of the
+    /// numbers are used.
     var isExhausted: Bool { isEmpty && newestSequence >= 0x8000_0000 }
 
     /// Adds a message that was issued in the epoch `origin`. Returns its number. Nil if the outbox has no room, or if no number
@@ -77,7 +79,7 @@ struct Outbox {
         return QueuedMessage(message: message, tap: slots[index].tap, origin: slots[index].origin)
     }
 
-    /// Returns the message's tap if this is the first time it is sent.
+    /// Records when a message was sent. Returns its tap if it was sent for the first time and has a tap; otherwise nil.
     mutating func markSent(_ sequence: UInt32, at instant: Instant) -> TapNumber? {
         guard let index = index(of: sequence), slots[index].content != .vacant else { return nil }
         departures[departure(of: sequence)] = instant
@@ -86,7 +88,8 @@ struct Outbox {
         return slots[index].tap
     }
 
-    /// Removes the oldest message. Returns nil if its number is higher than `sequence`, or if no message waits.
+    /// Removes and returns the oldest message if its number is at most `sequence`. Returns nil if its number is higher, or
+    /// if no message waits.
     mutating func popAcknowledged(upTo sequence: UInt32) -> AcknowledgedMessage? {
         guard count > 0, acknowledgedSequence < sequence else { return nil }
         let slot = slots[first]
@@ -136,18 +139,21 @@ extension Outbox {
         }
     }
 
-    /// Adds a message that the journal returns. Messages may come in any order and repeatedly. If there are more than the outbox
-    /// holds, drops the oldest: the phone has acknowledged them, but the journal does not record every acknowledgement.
+    /// Adds a message that was read from the journal. Messages may come in any order and repeatedly. If the outbox is full,
+    /// drops the oldest message. The phone has acknowledged it, because the watch never queues more messages than fit. The
+    /// journal does not record every acknowledgement.
     mutating func restore(_ message: OutboxMessage, sequence: UInt32, origin: UInt32) {
         extend(to: sequence)
         guard let index = index(of: sequence) else { return }
         slots[index] = OutboxSlot(message, tap: nil, origin: origin)
     }
 
-    /// Reserves the number of a message that cannot be restored.
+    /// Makes `sequence` the newest number if it is higher. Each number that this adds gets a vacant slot, because its
+    /// message is read later or cannot be restored.
     mutating func extend(to sequence: UInt32) {
         guard sequence > acknowledgedSequence else { return }
-        // The watch never issues a number that far ahead, so the numbers start anew there.
+        // At most `WatchLimits.outbox` messages wait at a time. If `sequence` is further ahead, the phone has acknowledged every
+        // message up to `newestSequence`.
         if sequence &- newestSequence > UInt32(WatchLimits.outbox) && sequence > newestSequence {
             reset(after: OutboxEnd(sequence: sequence &- 1, origin: nil))
         }
@@ -163,7 +169,7 @@ extension Outbox {
 package enum OutboxMessage: Sendable, BitwiseCopyable, Equatable {
     /// The wearer has checked this item off. The time is nil if the clock was not set.
     case checkOff(ItemID, at: LocalTime?)
-    /// A past item is on the list again. The time is nil if the clock was not set.
+    /// The wearer has put a past item on the list again. The time is nil if the clock was not set.
     case addition(ItemID, at: LocalTime?)
     /// A request for all rows of the phone's list. The answer carries this token.
     case reload(token: UInt32)
@@ -192,7 +198,7 @@ package enum OutboxMessage: Sendable, BitwiseCopyable, Equatable {
 /// A queued message in sixteen bytes. An enum would take 36 for each of 192 messages.
 struct OutboxSlot: BitwiseCopyable {
     enum Content: UInt8, BitwiseCopyable {
-        /// The journal has not yet returned this message.
+        /// The slot is unused, or its message has not been read from the journal.
         case vacant = 0
         case checkOff = 1
         case reload = 2
@@ -219,7 +225,7 @@ struct OutboxSlot: BitwiseCopyable {
 
     static var vacant: OutboxSlot { OutboxSlot(number: 0, seconds: 0, tap: 0, origin: 0, .vacant) }
 
-    /// Keeps 28 bits of the tap's number: enough for 250 million taps.
+    /// Stores the lowest 28 bits of the tap's number: enough for 250 million taps.
     init(_ message: OutboxMessage, tap: TapNumber?, origin: UInt32) {
         switch message {
         case .checkOff(let id, let time):

@@ -13,7 +13,7 @@ struct PhoneLink: ~Copyable {
 
     private static var congestion: Microseconds { .milliseconds(100) }
 
-    /// The session is unused until `restart` gives it an identity.
+    /// Makes a link whose session has a placeholder identity. `restart` sets the real identity before the session is used.
     init(arena: inout MemoryArena, kinds: LinkKinds) {
         var limits = LinkLimits(largestSDU: UInt32(WatchLimits.largestSDU))
         limits.kinds = kinds
@@ -161,8 +161,8 @@ struct PhoneLink: ~Copyable {
         return true
     }
 
-    /// Sends a queued message. If `message` is nil, sends a frame in place of a withdrawn message. Returns the time at which the
-    /// radio took the frame; nil if the radio has no room.
+    /// Sends a queued message. If the message could not be restored, `message` is nil, and the frame tells the phone that
+    /// the message was withdrawn. Returns the time at which the radio took the frame; nil if the radio did not take it.
     @inline(never)
     mutating func send(
         _ message: QueuedMessage?, sequence: UInt32, epoch: UInt32, _ messages: borrowing HandlerMessages,
@@ -177,7 +177,7 @@ struct PhoneLink: ~Copyable {
         return now
     }
 
-    /// Tells the session that no value is left to send.
+    /// Tells the session that the watch has no latest value left to send.
     mutating func skipLatest() {
         session.skipped(latestUpTo: session.positions.latestIssued)
     }
@@ -220,12 +220,12 @@ struct PhoneLink: ~Copyable {
 enum OutgoingFrame: BitwiseCopyable {
     case control(ControlFrame)
     case message(QueuedMessage, sequence: UInt32, epoch: UInt32)
-    /// A frame in place of a queued message that was withdrawn.
+    /// Tells the phone that the queued message with this sequence was withdrawn.
     case withdrawn(sequence: UInt32)
     case value(slot: Int, revision: UInt32)
     case question(slot: Int, InteractiveHeader)
     case reply(slot: Int, ReplyHeader)
-    /// A reply that refuses a question. This reply needs no slot.
+    /// A reply that refuses a question. It has no value, so it needs no slot.
     case refusal(ReplyHeader)
     case file(FileHeader)
 
@@ -256,7 +256,7 @@ enum OutgoingFrame: BitwiseCopyable {
     }
 }
 
-/// What a step of the link has done, or what the caller must do now. Datagrams stay in their buffer until the next step.
+/// What a step of the link has done, or what the caller must do now. The datagram of a case is valid until the next step.
 enum LinkStep: BitwiseCopyable {
     case idle
     case done
@@ -265,12 +265,14 @@ enum LinkStep: BitwiseCopyable {
     /// The caller must apply the message, and report the outcome to `PhoneLink.applied`.
     case message(MessageHeader, FixedArray<UInt8>, arrivedAt: Instant)
     case acknowledged(Acknowledgement)
-    /// The link is over: the phone has said goodbye, or the session has refused a frame.
+    /// The session is closed, because the phone said goodbye or the session refused a frame. The next steps close the
+    /// connection.
     case closed
     case ended(CloseReason)
     /// The caller must pass the queued message with this sequence to `PhoneLink.send`.
     case sendQueued(UInt32)
-    /// The caller must send the value with the next revision after this one, or call `skipLatest` if there is none.
+    /// The caller must send the value with the lowest revision above this one. If there is no such value, the caller must
+    /// call `skipLatest`.
     case sendLatest(after: UInt32)
     case question(InteractiveHeader, FixedArray<UInt8>, arrivedAt: Instant)
     case reply(ReplyHeader, FixedArray<UInt8>)

@@ -1,20 +1,21 @@
 import WatchLink
 
-/// An event for a handler, about a message whose name it has declared, or about a file. The event's value can be read only while
-/// the handler's `take` runs.
+/// An event for a handler. It is about a message whose name the handler has declared, or about a file. The event's value can
+/// be read only while the handler's `take` runs.
 public struct HandlerMessage: BitwiseCopyable {
     /// The kind of event.
     public enum Event: Equatable, Sendable, BitwiseCopyable {
-        /// The phone has sent a value. If several arrived close together, this is the newest.
+        /// The phone has sent a latest value. If several arrived before the handler could take this event, the value is the
+        /// newest.
         case value
         case cleared
-        /// A queued message of the phone. It comes once; if power fails before `take` returns, it comes again with the same
-        /// number.
+        /// The phone has sent a queued message. The handler gets it once. If power fails before the watch has recorded that
+        /// `take` returned, the handler gets it again, with the same number.
         case queued(number: UInt32)
-        /// The phone has finished with the queued message that `WatchCore.pass` numbered. This event comes once, and not after
-        /// a power cut.
+        /// The phone has finished with the queued message to which `WatchCore.pass` gave this number. This event comes once,
+        /// but a power cut can lose or repeat it.
         case passed(number: UInt32, PassedOutcome)
-        /// The phone waits for `WatchCore.answer`.
+        /// The phone has asked a question, and waits for a call of `WatchCore.answer`.
         case asked
         case over(QuestionOutcome)
         /// The phone has sent a file, or the watch has started with a stored file; see `WatchCore.file`.
@@ -27,7 +28,7 @@ public struct HandlerMessage: BitwiseCopyable {
     public let event: Event
     let bytes: FixedArray<UInt8>
 
-    /// Whether the event belongs to this name.
+    /// Whether the event's name is `other`.
     public func isNamed(_ other: StaticString) -> Bool { name.utf8.matches(other) }
 
     var work: MessageWork {

@@ -1,7 +1,7 @@
 import WatchLink
 
-/// The messages that a handler declares by name, and their memory. For a handler without names, they take no memory and no
-/// time.
+/// The messages that a handler declares by name, and the memory for them. If the handler declares no names, they take no
+/// memory and no time.
 struct HandlerMessages: ~Copyable {
     let slots: FixedArray<MessageSlot>
     private let bytes: FixedArray<UInt8>
@@ -10,13 +10,15 @@ struct HandlerMessages: ~Copyable {
     let incoming: FixedArray<MessageCell>
     private let cellBytes: FixedArray<UInt8>
     private let cellSize: Int
-    /// A checksum of the names and sizes of the phone's values; 0 if there are none. It changes with the handler.
+    /// A checksum of the names and maximum sizes of the latest values that the phone sends; 0 if the handler declares none.
+    /// If it differs from the stored checksum, the watch requests the values again.
     let valueNames: UInt32
     let kinds: LinkKinds
-    /// The newest revision of the watch's own values since the start.
+    /// The revision of the watch's newest value; 0 if there is none. Revisions begin with 1 again at each start of the
+    /// watch.
     private(set) var newestRevision: UInt32 = 0
     private var arrivals: UInt32 = 0
-    /// The replies that refuse a question and wait for the radio, oldest first.
+    /// Replies that refuse a question. They wait for the radio, oldest first.
     private let refusals: FixedArray<ReplyHeader>
     private var refusalCount = 0
     /// When the phone's values must be written to flash; nil if all are in flash.
@@ -91,7 +93,7 @@ extension HandlerMessages {
         slots[index].state = .issued(content, revision: newestRevision)
     }
 
-    /// The slot of the watch's value with the next revision; nil if there is none.
+    /// Returns the slot of the watch's value with the lowest revision above `revision`; nil if there is none.
     func nextIssued(after revision: UInt32) -> Int? {
         var found: (index: Int, revision: UInt32)?
         for index in slots.indices {
@@ -102,8 +104,8 @@ extension HandlerMessages {
         return found?.index
     }
 
-    /// The phone's value with the lowest revision that is not in flash. Values are written in order of revision, so a power
-    /// failure loses only the newest values, which the phone sends again.
+    /// Of the phone's values that are not in flash, the one with the lowest revision; nil if all are in flash. Values are
+    /// written in order of revision. So a power failure loses only the newest values, and the phone sends them again.
     var firstUnkept: (index: Int, revision: UInt32)? {
         var first: (index: Int, revision: UInt32)?
         for index in slots.indices {
@@ -114,8 +116,8 @@ extension HandlerMessages {
         return first
     }
 
-    /// The last revision, at most `applied`, up to which all of the phone's values are in flash. After a restart, the phone
-    /// sends the later values again.
+    /// Returns the highest revision, at most `applied`, up to which all of the phone's values are in flash. After a restart,
+    /// the phone sends the later values again.
     func storedRevision(upTo applied: UInt32) -> UInt32 {
         guard let first = firstUnkept else { return applied }
         return min(applied, first.revision &- 1)
@@ -161,9 +163,9 @@ extension HandlerMessages {
         copy(payload, to: cell * cellSize)
     }
 
-    /// Settles the queued messages after `before` that the phone has acknowledged: stores each outcome, for the event `.passed`.
-    /// If `knowsRejections` is false, the report of rejected messages was lost with the previous link, and each outcome is
-    /// `.unknown`.
+    /// Stores the outcome of each queued message with a number above `before` that the phone has acknowledged. `tellSettled`
+    /// later returns each outcome as an event. If `knowsRejections` is false, the report of rejected messages was lost with
+    /// the previous link, and each outcome is `.unknown`.
     @inline(never)
     func settle(above before: UInt32, _ acknowledgement: borrowing Acknowledgement, knowsRejections: Bool) {
         for cell in outgoing.indices {
@@ -177,7 +179,8 @@ extension HandlerMessages {
         }
     }
 
-    /// Returns the event `.passed` of a settled message, and frees the message's cell. Nil if no message is settled.
+    /// Returns the event `.passed` of a message whose outcome the handler does not know yet, and frees the message's cell.
+    /// Nil if there is no such message.
     func tellSettled() -> HandlerMessage? {
         for cell in outgoing.indices {
             guard case .settled(let sequence, let outcome) = outgoing[cell].state else { continue }
@@ -189,7 +192,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// Whether a queued message from the phone has room. Always true if the handler declares no such messages.
+    /// Whether there is room for a queued message from the phone. Always true if the handler declares no such messages.
     var hasRoomForArrival: Bool { incoming.count == 0 || freeIncoming != nil }
 
     private var freeIncoming: Int? {
@@ -210,7 +213,8 @@ extension HandlerMessages {
         return true
     }
 
-    /// The cell of the next message after `last`, in order of arrival.
+    /// Returns the cell of the message with the lowest arrival number above `last`; nil if there is none. An arrival number
+    /// is not a sequence. It counts arrivals from 1 since the watch's start.
     func nextArrived(after last: UInt32 = 0) -> Int? {
         var found: (cell: Int, order: UInt32)?
         for cell in incoming.indices {
@@ -245,7 +249,7 @@ extension HandlerMessages {
 extension HandlerMessages {
     var nextRefusal: ReplyHeader? { refusalCount == 0 ? nil : refusals[0] }
 
-    /// Queues a reply that refuses a question. Returns false if the phone has too many questions open.
+    /// Queues a reply that refuses a question. Returns false if the phone has more questions open than the protocol allows.
     mutating func refuse(_ header: ReplyHeader) -> Bool {
         guard refusalCount < refusals.count else { return false }
         refusals[refusalCount] = header
@@ -262,8 +266,8 @@ extension HandlerMessages {
         refusalCount > 0 || owedFrame != nil
     }
 
-    /// The slot whose frame must be sent next. A question that already has a number goes first, because numbers are sent in
-    /// order.
+    /// The slot whose question or answer must be sent next; nil if there is none. A question that already has a number goes
+    /// first, because questions are sent in order of their numbers.
     var owedFrame: Int? {
         var found: Int?
         for index in slots.indices where slots[index].owesFrame {
@@ -289,7 +293,7 @@ extension HandlerMessages {
         return first
     }
 
-    /// Ends each question, of either side, whose time is up. A question of the phone gets the reply `.late`.
+    /// Ends each question of the watch or of the phone whose time is up. A question of the phone gets the reply `.late`.
     func closeLate(at now: Instant) {
         for index in slots.indices {
             guard let until = slots[index].deadline, now >= until else { continue }

@@ -1,19 +1,20 @@
 import WatchLink
 
-/// The names of the messages that a handler exchanges with the phone, besides the list's messages.
+/// The names of the messages that a tap handler exchanges with the phone. The messages of the list are not among them.
 ///
-/// The watch has no heap, so it reserves memory for each name at its start. A name has 1 to 32 bytes of UTF-8, and a value at
-/// most `largestValue` bytes of CBOR. A larger declaration traps at the start.
+/// The watch has no heap, so it reserves memory for every name when it starts. A name has 1 to 32 bytes of UTF-8. A
+/// value has at most `largestValue` bytes of CBOR. A declaration outside these limits traps when the watch starts.
 public struct MessageNames: BitwiseCopyable {
     private(set) var need = MessageNeed()
     private let slots: FixedArray<MessageSlot>?
 
-    /// The most bytes of a value. With its name, such a value fits into the smallest datagram of a link, 128 bytes.
+    /// The maximum size of a value, in bytes. With its name, such a value fits into 128 bytes, which every link can
+    /// carry in one datagram.
     public static var largestValue: Int { 80 }
-    /// The most names of a handler.
+    /// The maximum number of names that a handler declares.
     public static var mostNames: Int { 32 }
-    /// The most queued messages that wait in each direction. A message to the phone also takes one of the 192 places in the
-    /// outbox.
+    /// The maximum number of queued messages that can wait in each direction. This limits the sum of `waiting` over all
+    /// `queued` calls of a direction. Each waiting message to the phone also takes one of the 192 places in the outbox.
     public static var mostWaiting: Int { 32 }
 
     private init(into slots: FixedArray<MessageSlot>?) {
@@ -39,7 +40,7 @@ public struct MessageNames: BitwiseCopyable {
         declare(&names)
     }
 
-    /// Declares a latest value of at most `size` bytes, which a newer value replaces.
+    /// Declares a latest value of at most `size` bytes, which `sender` sets. Each newer value replaces it.
     public mutating func latest(_ name: StaticString, from sender: LinkRole, upTo size: Int = 16) {
         switch sender {
         case .watch: add(name, .valueToPhone, size)
@@ -48,10 +49,10 @@ public struct MessageNames: BitwiseCopyable {
         need.valueBytes += size
     }
 
-    /// Declares queued messages of at most `size` bytes, which are never lost and arrive in order.
+    /// Declares queued messages from `sender`, of at most `size` bytes each. They are never lost, and arrive in order.
     ///
-    /// At most `most` messages wait at a time, for the phone's acknowledgement or for the handler. All names of a direction
-    /// share these places.
+    /// Reserves `most` places for messages that wait for the phone's acknowledgement or for the handler. All names of a
+    /// direction share their places, so more than `most` messages of one name can wait.
     public mutating func queued(
         _ name: StaticString, from sender: LinkRole, upTo size: Int = 16, waiting most: Int = 4
     ) {
@@ -68,8 +69,8 @@ public struct MessageNames: BitwiseCopyable {
         precondition(max(need.outgoing, need.incoming) <= MessageNames.mostWaiting, "too many messages would wait")
     }
 
-    /// Declares questions that `sender` asks. Question and answer have at most `size` bytes each. For each name, one question
-    /// at a time is open.
+    /// Declares questions that `sender` asks. A question and its answer have at most `size` bytes each. Only one
+    /// question with this name can be open at a time.
     public mutating func interactive(_ name: StaticString, from sender: LinkRole, upTo size: Int = 16) {
         switch sender {
         case .watch: add(name, .questionToPhone, size)
@@ -104,7 +105,8 @@ struct MessageNeed: BitwiseCopyable {
     var incoming = 0
     var cellSize = 0
 
-    /// The most refusals that wait. PROTOCOL.md lets the phone have this many questions open.
+    /// The maximum number of replies that refuse a question of the phone and wait for the radio. PROTOCOL.md lets the
+    /// phone have 32 questions open.
     var refusals: Int { questions == 0 ? 0 : 32 }
 
     var memorySize: Int {
@@ -114,16 +116,18 @@ struct MessageNeed: BitwiseCopyable {
     }
 }
 
-/// Declares what a handler exchanges with the phone besides the list. The default is nothing.
+/// Declares which messages and files a handler exchanges with the phone, besides the messages of the list. By default,
+/// there are none.
 public protocol MessageDeclaring {
-    /// Lists the names. The runtime calls this more than once. Each call must list the same names.
+    /// Adds the handler's names to `names`. The runtime calls this more than once, and each call must add the same
+    /// names.
     static func declare(_ names: inout MessageNames)
 
-    /// The most bytes of a file that the handler takes, up to 65,536; 0 for no files. The watch keeps the newest file
-    /// (`WatchCore.file`).
+    /// The maximum size in bytes of a file that the handler takes, up to 65,536; 0 for no files. The watch stores only
+    /// the newest file (`WatchCore.file`).
     ///
-    /// Use a literal, so that an image whose handler takes no files contains no code for them. The board's flash chip must have
-    /// sectors for files (`FlashGeometry.fileSectorCount`).
+    /// Return a literal. If it is 0, the image contains no code for files. If it is higher, the board's flash chip must
+    /// have sectors for files (`FlashGeometry.fileSectorCount`).
     static var largestFile: Int { get }
 }
 
@@ -135,10 +139,11 @@ extension MessageDeclaring {
     public static var largestFile: Int { 0 }
 }
 
-/// The names of a caller that has no handler.
+/// Declares nothing. Code that does not know the handler's type passes this type instead, and then handles no files.
 struct NoMessages: MessageDeclaring {}
 
-/// The use of a name. The raw values are in flash, so they never change.
+/// How the messages of a name are delivered, and in which direction. Records in flash contain the raw values, so these
+/// never change.
 package enum MessageUse: UInt8, BitwiseCopyable {
     case valueToPhone = 0
     case valueFromPhone = 1
@@ -147,7 +152,7 @@ package enum MessageUse: UInt8, BitwiseCopyable {
     case questionToPhone = 4
     case questionFromPhone = 5
 
-    /// The use of a latest value in the other direction. Nil if this is not the use of a latest value.
+    /// The use of a latest value in the opposite direction. Nil for queued messages and questions.
     var opposite: MessageUse? {
         switch self {
         case .valueToPhone: .valueFromPhone

@@ -1,6 +1,7 @@
 import WatchLink
 
-/// A declared name, with the state of its value or question. For queued messages, see `MessageCell`.
+/// A declared name, with the state of its latest value or its question. The state of queued messages is in
+/// `MessageCell`.
 package struct MessageSlot: BitwiseCopyable {
     package let name: StaticString
     package let use: MessageUse
@@ -27,8 +28,8 @@ package struct MessageSlot: BitwiseCopyable {
         }
     }
 
-    /// When the asking side stops waiting. Nil if neither side waits. Also nil for an unsent question with a number: if it
-    /// expired, the numbers would have a gap.
+    /// When the side that asked stops waiting for the answer. Nil if no question waits for an answer. Also nil for an
+    /// unsent question that already has a number: if it expired, the numbers on the link would have a gap.
     var deadline: Instant? {
         switch state {
         case .unsent(let question, number: nil), .open(let question, _): question.until
@@ -42,13 +43,16 @@ enum SlotState: BitwiseCopyable {
     case empty
     case received(SlotContent, revision: UInt32, Notice)
     case issued(SlotContent, revision: UInt32)
-    /// The radio has not taken the watch's question yet. The question gets its number at the first attempt on this link.
+    /// The radio has not taken the watch's question yet. `number` is nil until the watch first tries to send the
+    /// question.
     case unsent(OwnQuestion, number: UInt32?)
     case open(OwnQuestion, number: UInt32)
-    /// A question of the watch has ended. The slot's bytes are the answer.
+    /// A question of the watch has ended, and the handler does not know it yet. The slot's bytes are the answer; they
+    /// are empty if there is none.
     case closed(QuestionOutcome)
     case asked(PhoneQuestion, Notice)
-    /// The handler has answered, but the radio has not taken the reply yet. The slot's bytes are the answer's value.
+    /// The phone's question is answered or has expired, and the radio has not taken the reply yet. The slot's bytes are
+    /// the reply's value; they are empty if it has none.
     case answered(PhoneQuestion, ReplyStatus)
 }
 
@@ -75,32 +79,37 @@ struct PhoneQuestion: BitwiseCopyable {
 
 /// How a question of the watch has ended.
 public enum QuestionOutcome: Equatable, Sendable, BitwiseCopyable {
-    /// The phone has answered. If the watch wanted an answer, the event `.over` has it as its value.
+    /// The phone has answered. After `WatchCore.ask`, the value of the event `.over` is the answer. After
+    /// `WatchCore.tell`, the event has no value.
     case answered
-    /// The reason why there is no answer, from the phone. The watch itself sets `.tooLong` if it cannot store the answer.
+    /// The phone has given this reason instead of an answer. The watch itself sets `.tooLong` if the answer exceeds the
+    /// size that the handler declared, or is not one CBOR data item.
     case refused(ReplyStatus)
     case late
     case outOfReach
 }
 
-/// What happened to a queued message of the watch.
+/// What the phone did with a queued message that `WatchCore.pass` sent.
 public enum PassedOutcome: Equatable, Sendable, BitwiseCopyable {
-    /// A program on the phone has the message, or will have it.
+    /// The phone has stored the message. A program on the phone has received it or will receive it.
     case applied
-    /// No program on the phone will get the message.
+    /// The phone has rejected the message for this reason. No program on the phone receives it.
     case rejected(RejectionReason)
-    /// The phone has applied or rejected the message. Which of the two is unknown, because the report was lost with the link.
+    /// The phone has applied or rejected the message. The watch does not know which, because the phone's report was
+    /// lost with the link.
     case unknown
 }
 
 struct MessageCell: BitwiseCopyable {
     enum State: BitwiseCopyable {
         case free
-        /// The outbox has the message under this number.
+        /// The outbox has the message to the phone under this number. If the outbox does not have it, the cell counts
+        /// as free.
         case outgoing(sequence: UInt32)
-        /// The phone has finished with the message, and the handler has not been told yet.
+        /// The phone has acknowledged the message. The handler has not received the event `.passed` yet.
         case settled(sequence: UInt32, PassedOutcome)
-        /// The message waits for the handler. `order` counts arrivals since the watch's start.
+        /// A message from the phone waits for the handler. `order` is the order of arrival, from 1 at the watch's
+        /// start.
         case arrived(sequence: UInt32, order: UInt32)
     }
 

@@ -1,13 +1,15 @@
 import WatchLink
 
-/// A value of a handler's message: one CBOR data item. On the phone, `Codable` reads and writes the same item: an integer is an
-/// `Int`, and a map is a structure.
+/// A type of value that a handler sends and receives in messages. Each value is one CBOR data item. On the phone, a
+/// `Codable` type reads and writes the same item: an `Int` is an integer, and a structure is a map.
 public protocol MessageValue {
-    /// Writes the item. Throws `.outOfSpace` if it is longer than the handler declared for the name.
+    /// Writes the value as one CBOR data item. Throws `.outOfSpace` if the item is longer than the size that the
+    /// handler declared for the name.
     @_lifetime(writer: copy writer)
     func encode(into writer: inout CBORWriter) throws(CBORError)
 
-    /// Must never trap, because the other side chooses the bytes.
+    /// Reads a value. An implementation must throw if the bytes are not such a value. It must never trap, because the
+    /// phone chooses the bytes.
     init(from reader: inout CBORReader) throws(CBORError)
 }
 
@@ -38,22 +40,22 @@ extension Bool: MessageValue {
 }
 
 extension ShortText: MessageValue {
-    /// Writes a text.
+    /// Writes the text as a CBOR text string.
     @_lifetime(writer: copy writer)
     public func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.text(utf8)
     }
 
-    /// Reads a text. A text longer than 48 bytes is cut after a whole character.
+    /// Reads a CBOR text string. Keeps at most 48 bytes of it, and only whole characters.
     public init(from reader: inout CBORReader) throws(CBORError) {
         self.init()
         append(try reader.text())
     }
 }
 
-/// The value null, for a message that is only a name.
+/// The CBOR value null, for a message that needs only its name.
 public struct Nothing: MessageValue, Sendable, BitwiseCopyable {
-    /// Makes the value null.
+    /// Makes a null value.
     public init() {}
 
     /// Writes null.
@@ -68,18 +70,21 @@ public struct Nothing: MessageValue, Sendable, BitwiseCopyable {
     }
 }
 
-/// The reason why a message was not passed. After an error, nothing has changed.
+/// The reason why `WatchCore` refused a message, question or answer of the handler. A call that throws it has changed
+/// nothing.
 public enum MessageError: Error, Equatable, Sendable, BitwiseCopyable {
-    /// The handler has not declared this name for this use.
+    /// The handler has not declared this name for this use. `WatchCore.answer` also throws this if the phone does not
+    /// wait for an answer under this name.
     case notDeclared
-    /// The value is longer than this declared number of bytes.
+    /// The value is longer than `limit`, the size in bytes that the handler declared for the name.
     case tooLong(limit: Int)
-    /// The declared number of messages already waits for the phone.
+    /// All places that the handler declared for queued messages to the phone are taken, or the outbox is full.
     case queueFull
-    /// The flash chip has no room now, or could not store the message. The watch makes room while it is idle.
+    /// The message is not stored: flash has no room now, or the chip has failed. The watch makes room while it is idle,
+    /// so a later call can succeed.
     case notKept
     /// No phone is linked, or the phone takes no questions.
     case outOfReach
-    /// Another question with this name is open.
+    /// Another question with this name is open, or the handler has not received its event `.over` yet.
     case busy
 }

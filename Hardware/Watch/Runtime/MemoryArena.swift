@@ -1,18 +1,20 @@
-/// Gives out the memory of one block in order. Memory is never freed, because the device has no heap. A type's `memorySize` is
-/// the number of bytes that its `init(arena:)` takes, without padding.
+/// An allocator that takes arrays from one block of memory, one after the other, and never frees one. The device has no
+/// heap. If a type has `init(arena:)`, its `memorySize` is the number of bytes that this initialiser allocates, without
+/// padding for alignment.
 package struct MemoryArena: ~Copyable {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int
     package private(set) var used = 0
 
-    /// As long as an array of the arena is in use, `region` must stay valid and have no other user.
+    /// Makes an arena that allocates from `region`. While any of its arrays is in use, `region` must stay valid and
+    /// have no other user.
     package init(_ region: UnsafeMutableRawBufferPointer) {
         guard let base = region.baseAddress else { preconditionFailure("an arena needs memory") }
         self.base = base
         capacity = region.count
     }
 
-    /// Takes an array from the arena. Traps if the arena is full.
+    /// Allocates an array of `count` elements with the same initial value. Traps if the arena has too little room.
     package mutating func take<Element: BitwiseCopyable>(
         _ count: Int, of value: @autoclosure () -> Element
     ) -> FixedArray<Element> {
@@ -22,7 +24,8 @@ package struct MemoryArena: ~Copyable {
         return FixedArray(base: elements, count: count)
     }
 
-    /// Not generic, so that the image contains its checks only once. `alignment` is a power of two.
+    /// Reserves `size` bytes. `alignment` must be a power of two. This function is not generic, so the image contains
+    /// its code only once.
     @inline(never)
     private mutating func reserve(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer {
         let start = (used &+ alignment &- 1) & ~(alignment &- 1)
@@ -32,8 +35,9 @@ package struct MemoryArena: ~Copyable {
         return base + start
     }
 
-    /// Not inlined: the compiler would unroll a loop with a constant count to 2 KB of stores. The value is a closure, so that
-    /// the function that makes a watch does not hold the values of all parts on its stack at once.
+    /// Fills an array. If this were inlined, the compiler would unroll a loop with a constant `count` into 2 KB of
+    /// store instructions. `value` is a closure: otherwise the function that makes a watch would have the initial
+    /// values of all parts on its stack at once.
     @inline(never)
     private static func fill<Element: BitwiseCopyable>(
         _ elements: UnsafeMutablePointer<Element>, _ count: Int, with value: () -> Element
@@ -42,13 +46,15 @@ package struct MemoryArena: ~Copyable {
     }
 }
 
-/// An array of fixed length in the memory of a `MemoryArena`: a pointer and a count. An `InlineArray` would be slow: on armv7em,
-/// each non-mutating access to a struct with one first copies the whole array to the stack (6,272 bytes for 128 titles).
+/// An array of fixed length in a `MemoryArena`. It is only a pointer and a count, so all copies share the elements. An
+/// `InlineArray` would be slow: on armv7em, each non-mutating access to a struct that contains an `InlineArray` first
+/// copies the whole array to the stack, such as 6,272 bytes for 128 titles.
 package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
     private let base: UnsafeMutablePointer<Element>
     package let count: Int
 
-    /// The caller must keep the elements initialised and valid as long as the array is used.
+    /// Makes an array of the `count` elements at `base`. They must be initialised, and stay valid as long as the array
+    /// is used.
     init(base: UnsafeMutablePointer<Element>, count: Int) {
         self.base = base
         self.count = count
@@ -65,10 +71,10 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
         }
     }
 
-    /// A negative index is a large number if it is unsigned, so one comparison is enough.
+    /// Whether `index` is in range. A negative index becomes a large unsigned number, so one comparison is enough.
     private func has(_ index: Int) -> Bool { UInt(bitPattern: index) < UInt(bitPattern: count) }
 
-    /// The address of the elements, for code with its own bounds checks.
+    /// The address of the first element, for code with its own bounds checks.
     var unsafeBase: UnsafeMutablePointer<Element> { base }
 
     package func address(of index: Int) -> UnsafeMutablePointer<Element> {
@@ -95,7 +101,7 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
         return FixedArray(base: base + range.lowerBound, count: range.count)
     }
 
-    /// The two ranges may overlap.
+    /// Copies `moved` elements within the array. The two ranges may overlap.
     package func move(from source: Int, to destination: Int, count moved: Int) {
         precondition(source >= 0 && destination >= 0 && moved >= 0, "move out of range")
         precondition(source + moved <= count && destination + moved <= count, "move out of range")
@@ -117,7 +123,8 @@ struct EachCase<Case: RawRepresentable> where Case.RawValue == UInt8 {
         return Case(rawValue: number)
     }
 
-    /// The case `step` places after `rawValue`, or before it if `step` is negative. The first case follows the last.
+    /// Returns the case `step` places after `rawValue`, or before it if `step` is negative. The first case follows the
+    /// last.
     static func neighbour(of rawValue: UInt8, by step: Int) -> Case? {
         var cases = EachCase<Case>()
         var count = 0
@@ -126,8 +133,8 @@ struct EachCase<Case: RawRepresentable> where Case.RawValue == UInt8 {
     }
 }
 
-/// A field of this type makes the compiler pass the whole struct by address. Without it, each non-mutating method of a large
-/// struct on armv7em first copies the struct to the stack.
+/// A marker: the compiler passes a struct that has a field of this type by address. Without such a field, each call of
+/// a non-mutating method on armv7em first copies a large struct to the stack.
 @_rawLayout(size: 1, alignment: 1)
 struct InPlace: ~Copyable {
     init() {}

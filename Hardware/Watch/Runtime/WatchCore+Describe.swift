@@ -1,16 +1,23 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Writes a description of the screen as a CBOR map. Returns its length in bytes.
+    /// Writes a description of the screen into `buffer` as a CBOR map. Returns its length in bytes.
     ///
-    /// Keys: 0 screen, 1 title, 2 remaining, 3 first visible row, 4 rows `[[id, title, struck, cut], ...]`, 5 more, 6 link, 7
-    /// messages waiting, 8 synchronized, 9 complication `[text, remaining]`, without the number if the panel shows none, 10
-    /// time `HH:MM`, 11 number of the first row, 13 notice of the status sheet, 14 placeholder, 16 face, 20 signs (1 battery
-    /// low, 2 phones may pair).
+    /// The map always has these keys:
+    /// - 0 name of the screen, 1 title of the list, 2 number of open items, 5 number of open items that only the phone
+    ///   stores
+    /// - 3 index of the first visible row, 4 visible rows `[[id, title, struck, cut], ...]`, 11 index of the first row
+    ///   in key 4
+    /// - 6 `LinkIndicator`, 7 number of messages that wait for the phone, 8 synchronized (0 or 1)
+    /// - 9 complication `[text, remaining]`, without `remaining` if the panel shows no number
+    /// - 10 time `HH:MM` or `H:MM AM`, `--:--` if unset; 13 `StatusNotice`, 14 `EmptyListPlaceholder`, 16 `FaceStyle`
+    /// - 20 signs: 1 if the battery is low, plus 2 if phones may pair
     ///
-    /// Some screens add a key: 12 the six digits of a pairing as a number, 15 the handler's sheet `[title, text, label of a
-    /// button, ...]`, 18 the row of a full title, 19 time travel on the face `[now, then, complication]`, with both times in
-    /// local seconds since 1970. Off the wrist, key 17 is 1.
+    /// Off the wrist, the map also has key 17, with the value 1. Some screens add one key:
+    /// - 12 the six digits of a pairing, as a number
+    /// - 15 the handler's sheet `[title, text, label of a button, ...]`; key 4 then has no rows
+    /// - 18 the row of a full title, in the form of a row in key 4
+    /// - 19 time travel `[now, then, complication]`, with both times in local seconds since 1970
     mutating func describe(into buffer: inout MutableSpan<UInt8>) throws(CBORError) -> Int {
         var writer = CBORWriter(buffer._mutatingExtracting(0..<buffer.count))
         let now = minute

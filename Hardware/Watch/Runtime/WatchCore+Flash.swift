@@ -1,15 +1,15 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Draws a random identity for a new watch. If the journal has lost records, tells the wearer, and lets the phone send
-    /// everything again.
+    /// Chooses and stores a random identity if flash has none. If the journal has lost records, notes the loss for the
+    /// wearer, and makes the phone send everything again when it connects.
     @inline(never)
     mutating func adoptIdentity(journalIsComplete isComplete: Bool) {
         data.noticeOtherNames()
         if !isComplete {
             data.forgetPhone()
             data.losses.insert(.ofRecords)
-            // The loss is stored first. A power cut from now on does not hide it.
+            // Stores the loss at once, so that a power cut cannot hide it.
             store.keep(.positions, room: .made, of: &data, on: &board)
         }
         if data.hasStrays {
@@ -26,8 +26,8 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Begins a new epoch, in which message numbers continue. They begin again only if half of them are used, no message waits,
-    /// and the journal has room for the record.
+    /// Begins a new epoch. The message numbers usually continue. They begin again at 1 if half of all numbers are used,
+    /// no message waits, and the journal has room to record this.
     @inline(never)
     mutating func beginEpoch() {
         data.epoch = nextEpoch()
@@ -45,8 +45,8 @@ extension WatchCore where B: ~Copyable {
         if !store.keep(.positions, of: &data, on: &board) { data.outbox.reset(after: end) }
     }
 
-    /// Ends the session if the message numbers must begin again. Waits until the journal has room, so that no tap waits for an
-    /// erase.
+    /// Ends the session if the message numbers must begin again at 1; the watch then begins a new epoch. Does nothing
+    /// while the journal has no room for that, so that no tap waits for an erase. Returns whether it ended the session.
     @inline(never)
     private mutating func endSessionIfExhausted() -> Bool {
         guard data.outbox.isExhausted, link.indicator == .reachable, store.hasRoom(for: data) else { return false }
@@ -54,14 +54,17 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// Decides whether to exchange messages with a phone that has connected. The watch changes to another phone only if no
-    /// message waits, because waiting messages belong to its own phone. It then connects again with an empty list.
+    /// Decides whether the watch exchanges messages with a phone that has connected. Returns true for the watch's own
+    /// phone. If the watch has none yet, this phone becomes its own.
+    ///
+    /// For another phone, ends the session and returns false. If no message waits for the watch's own phone, the watch
+    /// first changes to the other phone: it forgets the list, and the next session is with that phone.
     @inline(never)
     mutating func meet<Handler: MessageDeclaring>(phone identity: UInt64, for handler: Handler.Type) -> Bool {
         guard let own = data.phones.own else {
             data.phones.own = identity
             store.keep(.identity, of: &data, on: &board)
-            // A watch that has lost its journal still has files from this phone.
+            // A watch that has lost its journal may still have files from this phone.
             if Handler.largestFile > 0 { files.mount(of: identity, flash: &board) }
             return true
         }
@@ -88,7 +91,7 @@ extension WatchCore where B: ~Copyable {
         return false
     }
 
-    /// Undoes a tap that could not be stored. The wearer feels the failure.
+    /// Undoes a tap whose message could not be stored, and plays the failure haptic.
     @inline(never)
     mutating func refuse(_ tap: Tap) {
         taps.refuse(tap)
@@ -100,26 +103,29 @@ extension WatchCore where B: ~Copyable {
         display.invalidateUnlessList()
     }
 
-    /// Does one step of the journal's upkeep. Returns whether another step may follow at once. Does nothing while a tap has
-    /// stages to run, because that tap may not be in flash yet.
+    /// Does one step of the journal's upkeep. Returns whether there may be more to do at once. Does nothing while a tap
+    /// has stages to run: that tap may not be in flash yet, and a step may write a snapshot of the data.
     mutating func maintainJournal() -> Bool {
         guard taps.deferred.isEmpty else { return false }
         if isNewestAlone, store.attest(data, on: &board) { return true }
         return keepValueIfDue() || store.maintain(&data, on: &board) || endSessionIfExhausted()
     }
 
-    /// Whether the record of a waiting message may stay the journal's newest for long. If a phone is connected, the record of
-    /// an acknowledgement follows soon. If a row is held, the record of another tap may follow.
+    /// Whether the record of a waiting message may stay the journal's newest for long. The next start could not notice
+    /// the loss of the newest record. While a phone is connected, the record of an acknowledgement follows soon. While
+    /// a row is held, the record of another tap may follow.
     private var isNewestAlone: Bool { !data.outbox.isEmpty && link.indicator == .down && !taps.holdsRow }
 }
 
 extension WatchCore where B: ~Copyable {
-    /// The last complete file from the phone; nil if there is none. It survives restarts until another file is complete.
+    /// The last complete file from the phone; nil if there is none. The watch keeps it over restarts, until another
+    /// file is complete or the watch changes to another phone.
     public var file: WatchFile? {
         files.stored.map { WatchFile(generation: $0.header.generation, length: $0.header.length) }
     }
 
-    /// The phone's name for the file, cut to 48 bytes; empty if there is no file.
+    /// Reads the phone's name for the file, at most 48 bytes of it. The text is empty if there is no file, or if flash
+    /// cannot be read.
     public mutating func fileLabel() -> ShortText {
         var text = ShortText()
         if let stored = files.stored, let label = files.label(of: stored, flash: &board) {
@@ -128,14 +134,15 @@ extension WatchCore where B: ~Copyable {
         return text
     }
 
-    /// Reads bytes of the file from `offset` on, as many as fit. Returns how many; 0 at the end of the file, or if it cannot be
-    /// read.
+    /// Reads bytes of the file from `offset` on, as many as fit into `bytes`. Returns the number of bytes read: 0 if
+    /// there is no file, at its end, or if flash cannot be read.
     public mutating func readFile(at offset: Int, into bytes: inout MutableSpan<UInt8>) -> Int {
         guard let stored = files.stored else { return 0 }
         return files.read(stored, at: offset, into: &bytes, flash: &board)
     }
 
-    /// The file as a picture; nil if there is no file, or if it is no PBM (P4) picture with 1 to 1,024 pixels in a line.
+    /// Returns the file as a picture. Nil if there is no file, or if it is not a complete PBM (P4) picture with 1 to
+    /// 1,024 pixels in a line.
     public mutating func filePicture() -> FilePicture? {
         guard let file else { return nil }
         var memory = descriptionMemory.slice(0..<FilePicture.longestHeader)

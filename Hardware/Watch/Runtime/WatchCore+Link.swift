@@ -1,7 +1,8 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Does one step of the link. Returns whether there was one to do.
+    /// Does one step of the link, such as receiving or sending a datagram. Returns false if there was nothing to do, or
+    /// if the radio had no room.
     @inline(never)
     mutating func serviceLink<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let state = LinkState(
@@ -50,7 +51,9 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// Serves only the link, for a stage that waits for the phone. Also ends when the phone is disconnected.
+    /// Serves only the link and the journal, for a stage that waits for the phone. Ends when `isDone` is true, when
+    /// `length` has passed, or when the phone is disconnected. Also ends if no message can arrive before the handler
+    /// has taken one.
     mutating func serveLink(atMost length: Microseconds, until isDone: (borrowing WatchData) -> Bool) {
         let deadline = board.now + length
         // If the handler must first take a message, nothing more can arrive.
@@ -60,18 +63,20 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Whether the phone has everything that was done here, and the watch has everything that the phone had when it connected.
+    /// Whether the phone has applied everything that was done on the watch, and the watch everything that the phone had
+    /// when it connected. False if the watch could not store its last record.
     var isSynchronized: Bool {
         link.session.isSynchronized && taps.deferred.isEmpty && data.outbox.isEmpty && store.keeps
     }
 
-    /// The checksum of the rows. Nil if queued messages, deferred stages or a held row will still change the rows on either
-    /// side.
+    /// The checksum of the rows, which the phone compares with its own. Nil while queued messages, deferred stages or a
+    /// held row can still change the rows on the watch or on the phone.
     private var rowsCheck: UInt32? {
         data.outbox.isEmpty && taps.deferred.isEmpty && !taps.holdsRow ? data.rowsCheck : nil
     }
 
-    /// If the status sheet has shown the notice of a loss for long enough at `time`, records that the wearer has read it.
+    /// Records that the wearer has read the notice of a loss, if at `time` the status sheet had shown it for long
+    /// enough.
     mutating func noteSeen(at time: Instant) {
         data.losses.noteRead(display.readNotice(at: time))
     }
@@ -84,7 +89,7 @@ extension WatchCore where B: ~Copyable {
         complication.pace.latestExpected = phone.latestIssued
         var isChanged = data.resume(positions, queuedIssued: phone.queuedIssued)
         if case .lost(let messages) = phone.report, messages > 0 {
-            // The loss is stored first, because the phone reports it only until the watch answers.
+            // The loss must be in flash before the watch answers: after an answer, the phone no longer reports it.
             data.losses.insert(.ofPhone)
             isChanged = true
         }
@@ -170,7 +175,7 @@ extension WatchCore where B: ~Copyable {
         case .list where rowsBefore != nil && rowsBefore == display.checkOfRows(data):
             // Redrawing all rows would make a tap wait: on the memory LCD, 16 ms to draw six rows and 18 ms to send them.
             display.drawCount(data, link.indicator)
-            // While a row is held, the indicator changes only when the row goes.
+            // While a row is held, the scroll indicator stays as it is until the row is removed.
             if !taps.holdsRow { display.drawIndicator(data, link.indicator) }
         case .list: display.invalidate(.listScreen)
         case .title: display.invalidate(.title)
@@ -185,7 +190,8 @@ extension WatchCore where B: ~Copyable {
         if awaited == nil { awaited = (.arrival, since: arrived) }
     }
 
-    /// Shows a change by the phone as soon as `UpdatePace` allows. `before` is what the face showed until now.
+    /// Updates the complication after a change by the phone. The face shows the change as soon as `UpdatePace` allows.
+    /// `before` is what the face has shown until now.
     @inline(never)
     private mutating func updateComplication(from before: ComplicationContent, at time: LocalTime?) {
         complication.update(remaining: data.remaining, next: data.items.firstWaitingTitle)
@@ -200,8 +206,9 @@ extension WatchCore where B: ~Copyable {
         data.positions.isListComplete && data.positions.latestApplied >= complication.pace.latestExpected
     }
 
-    /// Applies a push of the complication. If it is charged to the phone's daily budget, the face shows the newest content at
-    /// once, including a change that waits.
+    /// Applies the phone's push of the complication. If the push is charged to the phone's daily budget, the face shows
+    /// the newest content at once, even if `UpdatePace` was delaying it. Otherwise the push changes nothing on the
+    /// face.
     private mutating func takePush(_ charge: MessageCharge) -> ApplyOutcome {
         switch charge {
         case .nothing: break
@@ -229,14 +236,16 @@ extension WatchCore where B: ~Copyable {
         if data.outbox.count < waiting { display.invalidateStatus() }
     }
 
-    /// The time at which the phone stored a message, if the radio takes equally long in both directions.
+    /// Estimates when the phone stored a message, on the assumption that the radio takes equally long in both
+    /// directions. `heldFor` is in microseconds.
     private static func commitTime(sentAt: Instant, acknowledgedAt: Instant, heldFor: UInt64) -> Instant {
         let total = (acknowledgedAt - sentAt).count
         let held = min(heldFor, total)
         return sentAt + Microseconds((total &- held) / 2 &+ held)
     }
 
-    /// Queues a message for the phone. Returns false, without a message, if it could not be stored.
+    /// Stores a message to the phone in flash, and queues it. Returns false, and queues nothing, if it could not be
+    /// stored.
     @inline(never)
     mutating func issue(_ message: OutboxMessage, tap: TapNumber? = nil) -> Bool {
         guard let sequence = store.issue(message, tap: tap, of: &data, on: &board) else { return false }
@@ -306,8 +315,8 @@ extension WatchCore where B: ~Copyable {
         return reader.isAtEnd
     }
 
-    /// Sends the latest value with the lowest revision above `revision`, if there is one. Returns false if the radio had no
-    /// room.
+    /// Sends one of the watch's latest values: the one with the lowest revision above `revision`. Does nothing if there
+    /// is none. Returns false if the radio had no room.
     @inline(never)
     mutating func sendValue(after revision: UInt32) -> Bool {
         guard let slot = data.messages.nextIssued(after: revision),
@@ -321,7 +330,7 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// The time that is left in milliseconds, 0 for a past time, and at most an hour.
+    /// Returns the time from now until `time` in milliseconds: 0 if `time` has passed, and at most an hour.
     private mutating func milliseconds(until time: Instant) -> UInt32 {
         let now = board.now
         guard now < time else { return 0 }

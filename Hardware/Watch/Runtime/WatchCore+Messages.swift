@@ -2,11 +2,12 @@ import WatchLink
 
 // Messages with a handler's own names (`MessageDeclaring.declare`). The handler and its stages call these functions.
 extension WatchCore where B: ~Copyable {
-    /// Sends a value to the phone: as the new latest value of a declared name, or as one more queued message. Returns the
-    /// number of a queued message, which `.passed` reports later; nil for a latest value.
+    /// Sends a value to the phone under a declared name. If the name is declared as latest, the value replaces the last
+    /// one, and the result is nil. If the name is declared as queued, the value becomes one more message. The result is
+    /// the message's number, which the event `.passed` repeats later.
     ///
-    /// When this returns, the value is in flash. It reaches the phone once the two are linked. A value that changes every
-    /// second would wear out the chip: use a question for it.
+    /// When this returns, the value is in flash. The watch sends it as soon as the phone is connected. A value that
+    /// changes every second would wear out the flash chip: use `ask` or `tell` for it.
     @discardableResult
     public mutating func pass<Value: MessageValue>(
         _ value: Value, under name: StaticString
@@ -29,7 +30,8 @@ extension WatchCore where B: ~Copyable {
         try issue(.cleared, descriptionMemory.slice(0..<0), in: slot)
     }
 
-    /// The latest value of a name, from the phone or the watch itself; nil if there is none, or if it has another type.
+    /// Returns the latest value of a name, which the phone or the watch itself has set. Nil if there is none, or if it
+    /// is not a `Value`.
     public func value<Value: MessageValue>(_ type: Value.Type = Value.self, under name: StaticString) -> Value? {
         guard
             let slot = data.messages.index(of: name.utf8, .valueFromPhone)
@@ -38,26 +40,28 @@ extension WatchCore where B: ~Copyable {
         return data.messages.slotBytes(slot).decoded()
     }
 
-    /// Asks the phone a question with a name that is declared as interactive. When the question ends, the handler gets the event
-    /// `.over`, with the answer as the value.
+    /// Asks the phone a question with a name that is declared as interactive. The question waits for at most `time`.
+    /// When it ends, the handler gets the event `.over`. If the phone has answered, the event's value is the answer.
     ///
-    /// Throws `.outOfReach` if no phone is connected or the phone takes no questions, and `.busy` if another question with this
-    /// name is open.
+    /// Throws `.outOfReach` if no phone is connected or the phone takes no questions, and `.busy` if another question
+    /// with this name is open.
     public mutating func ask<Value: MessageValue>(
         _ name: StaticString, _ value: Value, within time: Microseconds
     ) throws(MessageError) {
         try ask(name, value, wish: .value, within: time)
     }
 
-    /// Tells the phone something that needs no answer. The event `.over` says whether a program on the phone took it in time.
+    /// Sends the phone a message that needs no answer, with a name that is declared as interactive. The event `.over`
+    /// says whether a program on the phone took the message within `time`. Throws the same errors as `ask`.
     public mutating func tell<Value: MessageValue>(
         _ name: StaticString, _ value: Value, within time: Microseconds
     ) throws(MessageError) {
         try ask(name, value, wish: .receipt, within: time)
     }
 
-    /// Answers the phone's question with this name, in the handler's `take` or later while the phone waits. If the phone only
-    /// wants a receipt, `value` is not sent. Throws `.notDeclared` if the phone asks nothing with this name.
+    /// Answers the phone's question with this name. The handler calls this in `take`, or later while the phone still
+    /// waits. If the phone wants only a receipt, the watch does not send `value`. Throws `.notDeclared` if no question
+    /// with this name waits for an answer.
     public mutating func answer<Value: MessageValue>(
         _ name: StaticString, _ value: Value
     ) throws(MessageError) {
@@ -86,7 +90,7 @@ extension WatchCore where B: ~Copyable {
         data.messages.slots[slot].state = .unsent(OwnQuestion(wish: wish, until: board.now + time), number: nil)
     }
 
-    /// Encodes a value. The result is valid until another value or a description uses the same memory.
+    /// Encodes a value for a slot. The result is valid until other code uses `descriptionMemory`.
     private func encode<Value: MessageValue>(
         _ value: Value, for slot: Int
     ) throws(MessageError) -> FixedArray<UInt8> {
@@ -139,8 +143,9 @@ extension WatchCore where B: ~Copyable {
         return .applied
     }
 
-    /// Writes one of the phone's values to flash if the values have waited long enough, or if the phone is gone. Without the
-    /// wait, a value that changes every second would wear out the chip. After a restart, the phone sends lost values again.
+    /// Writes the oldest unstored value from the phone to flash, if it is time to store the values or the phone is
+    /// disconnected. Returns whether it wrote a value. The watch waits before it stores values, because a value that
+    /// changes every second would otherwise wear out the chip. If a restart loses values, the phone sends them again.
     mutating func keepValueIfDue() -> Bool {
         guard let due = data.messages.keepValuesAt, link.indicator == .down || board.now >= due else { return false }
         return keepNextValue()
@@ -163,7 +168,8 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// The next event for the handler. After the handler has taken the event, the caller calls `finish`.
+    /// Returns the next event for the handler; nil if there is none. Once the handler has taken the event, the caller
+    /// must call `finish`.
     mutating func nextMessage() -> PendingMessage? {
         if files.tell() {
             let message = HandlerMessage(name: "", event: .file, bytes: files.page.slice(0..<0))

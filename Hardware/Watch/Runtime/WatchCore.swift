@@ -1,6 +1,7 @@
 import WatchLink
 
-/// The watch, as the stages of a tap handler use it. Your own stage may use the board and the public functions.
+/// A watch without its tap handler: the board, the data, the screen and the link. The handler and its stages receive
+/// this value. They may use the board and the public functions.
 public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     /// The hardware.
     public var board: B
@@ -36,7 +37,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         self.board = board
     }
 
-    /// The bytes of memory for a watch, with padding, but without its handler's messages and files.
+    /// The number of bytes of memory that a watch needs, with padding. Memory for the handler's messages and for files
+    /// is not included.
     static var memorySize: Int {
         WatchData.memorySize + Display.memorySize + PendingTaps.memorySize + FlashStore.memorySize
             + PhoneLink.memorySize + WatchLimits.largestDescription + padding
@@ -62,8 +64,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         if drawIfStale(for: handler) { flush() }
     }
 
-    /// Draws what is stale, and sends up to `Display.linesAtATime` lines, so that no touch waits for a whole frame. Returns
-    /// whether there was anything to draw.
+    /// Draws what is stale, and sends at most `Display.linesAtATime` changed lines, so that no touch waits for a whole
+    /// frame. Returns whether there was anything to draw or send.
     @inline(never)
     mutating func redrawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         guard drawIfStale(for: handler) else { return false }
@@ -71,8 +73,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// Draws what is stale. Leaves out the rows while a checked-off row is held or a finger is on a row. Returns whether
-    /// lines may have changed. A later `flush` sends them.
+    /// Draws what is stale, but not the rows while a checked-off row is held or a finger is on a row. Returns whether
+    /// lines may be unsent. A later `flush` sends them.
     @inline(never)
     mutating func drawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let now = display.screen.showsTime ? minute : nil
@@ -86,7 +88,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return isDrawn
     }
 
-    /// Sends changed lines. Returns when the last of them is on the panel.
+    /// Sends at most `lines` changed lines, and waits until the last of them is on the panel. Returns the time at the
+    /// end of this wait.
     @discardableResult
     mutating func flush(atMost lines: Int = PanelGeometry.height) -> Instant {
         let shown = display.flush(data.items, to: &board, atMost: lines)
@@ -96,18 +99,20 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return shown
     }
 
-    /// Sends changed lines to the panel, like `flush`, but does not draw the scroll indicator. So the next tap is not delayed.
+    /// Sends all changed lines, like `flush`, but does not draw the scroll indicator. The runtime calls this at the
+    /// start of a tap, which must not wait for the indicator.
     @inline(never)
     mutating func flushRows() {
         let shown = display.flush(data.items, to: &board)
         if taps.isRowLeaving { _ = settle(at: shown) }
     }
 
-    /// Records the mark `.settled` if the panel no longer shows a removed row. Returns whether it recorded the mark.
+    /// Records the mark `.settled` of the tap that removed a row, if the panel no longer shows that row. Returns
+    /// whether it recorded the mark.
     @inline(never)
     private mutating func settle(at shown: Instant) -> Bool {
         guard display.isShown, let leaving = taps.endLeaving() else { return false }
-        // Subtracts the intended wait of the row, because it is no delay for the wearer.
+        // Subtracts the time for which the row was held on purpose: it is no delay for the wearer.
         let settled = Instant(microseconds: shown.microseconds &- leaving.held.count)
         board.trace(.mark(.settled, tap: leaving.tap, at: settled))
         return true
@@ -119,7 +124,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         board.trace(.moment(ended.moment, from: ended.since, at: shown))
     }
 
-    /// The message to the wearer below the link's state on the status sheet.
+    /// The message to the wearer that the status sheet shows below the state of the link.
     var notice: StatusNotice {
         switch store.notice {
         case .none: data.losses.notice == .none ? linkNotice : data.losses.notice
@@ -132,8 +137,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         complication.pace.release()
     }
 
-    /// Ends time travel some time after the last turn of the crown. Shows a change by the phone if the change is due. Returns
-    /// whether it did one of these.
+    /// Ends time travel if `WatchLimits.travelTimeout` has passed since the last turn of the crown. Otherwise, shows a
+    /// change by the phone if `UpdatePace` has delayed it for long enough. Returns whether it did one of the two.
     mutating func followClock() -> Bool {
         if let end = display.screen.travelEnd, end <= board.now {
             display.show(.face(.now), rows: data.items.count)
@@ -186,8 +191,9 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
 }
 
 extension WatchCore where B: ~Copyable {
-    /// Adds a past item that the wearer has touched. The panel shows it before its message is stored. The haptic comes last. If
-    /// the message cannot be stored, the wearer feels the failure, and the list is as before.
+    /// Adds a past item, which the wearer has touched, to the list. Updates the panel first, then stores the message to
+    /// the phone, and plays the haptic last. If the message cannot be stored, removes the item again and plays the
+    /// failure haptic.
     @inline(never)
     mutating func addPast(_ id: ItemID, touchedAt instant: Instant) {
         // If the item is already on the list, this is a second touch.
@@ -216,8 +222,8 @@ extension WatchCore where B: ~Copyable {
 }
 
 extension WatchCore where B: ~Copyable {
-    /// The content of the handler's sheet. The wearer opens the sheet by holding the crown on the face or the list, and closes it
-    /// with either button.
+    /// The content of the handler's sheet. To open the sheet, the wearer holds the crown while the panel shows the face
+    /// or the list. Either button closes it.
     public var sheet: HandlerSheet {
         get { display.handlerSheet }
         set { display.setHandlerSheet(newValue) }

@@ -2,32 +2,34 @@ import WatchLink
 
 /// The capacities and times of the watch. The capacities determine `WatchRuntime.memorySize`.
 public enum WatchLimits {
-    /// How many items the watch stores, from the start of the phone's list.
+    /// The maximum number of items that the watch stores. They are the first open items of the phone's list.
     public static var items: Int { 128 }
-    /// One more than the items: at a check-off the phone sends the next item, while the struck row may still be in place.
+    /// The maximum number of rows. This is one more than `items`: after a check-off, the phone may send the next item
+    /// while the struck-through row is still in place.
     static var rows: Int { items + 1 }
-    /// The most queued messages. One for each item, and half as many again for items that arrive while the phone answers slowly.
+    /// The maximum number of queued messages to the phone: a check-off for each of the 128 items, and 64 more for items
+    /// that arrive while the phone acknowledges slowly.
     static var outbox: Int { 192 }
     static var timeline: Int { 16 }
     static var deferredTaps: Int { 32 }
-    /// The most bytes of a datagram, in each direction.
+    /// The maximum size of a datagram in bytes, in each direction.
     public static var largestSDU: Int { 512 }
     static var largestDescription: Int { 592 }
-    /// How long a value from the phone may be in memory only. If the watch stores 120 bytes at this interval, a bank of 32 KB
-    /// is full after 4.5 hours.
+    /// How long a latest value from the phone may be in RAM only, before the watch writes it to flash. Records of 120
+    /// bytes at this interval fill a bank of 32 KB in 4.5 hours.
     static var valueAge: Microseconds { .seconds(60) }
     /// How long after the touch a struck-through row stays in place, so that a bounce or a double tap cannot hit the next item.
     public static var struckRowHold: Microseconds { .milliseconds(250) }
-    /// How long the digits of a pairing must be on the panel before an answer counts. An earlier tap may have been meant for
-    /// the previous screen.
+    /// How long the digits of a pairing must be on the panel before the watch accepts the wearer's answer. An earlier
+    /// press may have been meant for the previous screen.
     static var pairingGuard: Microseconds { .milliseconds(500) }
     /// How long the notice of a loss must be on the panel to count as read: time to look and read four or five words.
     static var noticeReading: Microseconds { .seconds(1) }
-    /// The shortest time between two changes that the phone makes to the face. A push or the wearer can end it early. On other
-    /// watches, an app may update its complications by itself equally often (ClockKit).
+    /// The minimum time between two updates of the face that show changes by the phone. A push ends the wait early. The
+    /// wearer also ends it by raising the wrist or using the watch. Other watches have the same limit (ClockKit).
     static var complicationPace: Microseconds { .seconds(600) }
-    /// How long the face shows another time after the last turn of the crown.
+    /// How long time travel on the face lasts after the last turn of the crown.
     static var travelTimeout: Microseconds { .seconds(20) }
-    /// The longest time that a built-in stage waits for the phone.
+    /// The maximum time that a built-in stage waits for the phone.
     public static var phoneTimeout: Microseconds { .seconds(5) }
 }

@@ -1,20 +1,21 @@
 import WatchLink
 
-/// The watch: a board, its state, and the handler for a tap on a row.
+/// A complete watch: a board, the watch's state, and the handler for a tap on a row.
 ///
-/// The caller calls `start` once, and then `step` forever. If a step returns `.idle`, it calls `board.idle`.
+/// The caller calls `start` once, and then `step` forever. If `step` returns `.idle`, the caller calls `board.idle`
+/// before the next step.
 public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable {
     var core: WatchCore<B>
     let handler: Handler
 
-    /// The bytes of memory that `init` needs.
+    /// The number of bytes of memory that `init` needs.
     public static var memorySize: Int {
         WatchCore<B>.memorySize + MessageNames.need(of: Handler.declare).memorySize
             + (Handler.largestFile > 0 ? FileStore.memorySize : 0)
     }
 
-    /// Makes a watch in `memory`: at least `memorySize` bytes, aligned to 16, that the runtime alone uses. If flash has no
-    /// identity, the watch draws one from the random bits in `seed`.
+    /// Makes a watch whose state is in `memory`: at least `memorySize` bytes, aligned to 16, that nothing else uses.
+    /// `seed` has random bits, from which the watch makes its epochs and, if flash has none, its identity.
     public init(
         board: consuming B, handler: consuming Handler, memory: UnsafeMutableRawBufferPointer, seed: UInt64
     ) {
@@ -49,7 +50,8 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         return .idle(until: core.nextDeadline())
     }
 
-    /// The content of the screen as CBOR; see `WatchCore.describe`. Valid until the next call.
+    /// Describes the screen in CBOR; see `WatchCore.describe`. The result is valid until the next call of a mutating
+    /// function.
     package mutating func description() throws(CBORError) -> FixedArray<UInt8> {
         var buffer = core.descriptionMemory
         var span = buffer.mutableSpan
@@ -110,7 +112,8 @@ extension WatchRuntime where B: ~Copyable {
         core.display.invalidateFace()
     }
 
-    /// Handles a watch that is put on, taken off or raised. Off the wrist, it shows its face without private content.
+    /// Reacts when the wearer puts the watch on, takes it off or raises the wrist. Off the wrist, the watch shows its
+    /// face without private content.
     @inline(never)
     private mutating func take(_ event: WristEvent, at time: Instant) {
         switch event {
@@ -188,23 +191,24 @@ extension WatchRuntime where B: ~Copyable {
         }
     }
 
-    /// Changes the screen because the wearer acted at `time`. A notice on the previous screen may count as read.
+    /// Changes the screen because the wearer acted at `time`. If the previous screen has shown a notice for long
+    /// enough, records it as read.
     mutating func show(_ next: Screen, at time: Instant) {
         core.noteSeen(at: time)
         if case .face = core.display.screen, case .list = next { core.awaited = (.launch, since: time) }
         change(to: next)
     }
 
-    /// Changes the screen. The touch of a finger that is down was not meant for the new screen, so it is cancelled.
+    /// Changes the screen, and cancels the touch of a finger that is down, because it was not meant for the new screen.
     private mutating func replaceScreen(with next: Screen) {
         core.touch.cancel()
         change(to: next)
     }
 
-    /// Changes the screen, after it has removed a held row, which belongs to the previous screen.
+    /// Removes a held row, which belongs to the previous screen, and then changes the screen.
     private mutating func change(to next: Screen) {
         releaseRow()
-        // A waiting change is shown now, so that the face is up to date when the wearer turns to it.
+        // A change by the phone no longer waits, so that the face is up to date when the wearer returns to it.
         core.complication.pace.release()
         core.display.show(next, rows: core.data.items.count)
     }
@@ -228,7 +232,7 @@ extension WatchRuntime where B: ~Copyable {
         return true
     }
 
-    /// Shows the full title of the first visible row, or the status if the list is empty.
+    /// Shows the full title of the first visible row, or the status sheet if the list is empty.
     private mutating func readTitle() {
         releaseRow()
         guard case .list(let state) = core.display.screen else { return }
@@ -291,8 +295,8 @@ extension WatchRuntime where B: ~Copyable {
         show(.sheet(.fullTitle(item), returningTo: .list(state)), at: time)
     }
 
-    /// Handles a tap on a row. If many other lines are unsent, the handler's deferred stages run before the update of the panel,
-    /// not after it. So the haptic is not late.
+    /// Handles a tap on a row. If many lines of earlier changes are unsent, runs the handler's deferred stages before
+    /// the update of the panel instead of after it, so that the haptic is not late.
     @inline(never)
     mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
         guard let tap = beginTap(target, at: instant) else { return }
@@ -319,8 +323,9 @@ extension WatchRuntime where B: ~Copyable {
         if handler.deferredCount > 0 { core.taps.deferred.append(tap) }
     }
 
-    /// Begins a tap, or returns nil if the touch has no effect as a tap. A touch on the held row is a bounce or a double tap, and
-    /// is ignored. A touch on another row removes the held row at once.
+    /// Begins a tap on a row of the list. Returns nil if the touch checks nothing off. On the sheet of past items, adds
+    /// the touched item instead. A touch on the held row is a bounce or a double tap, and has no effect. A touch on
+    /// another row first removes the held row.
     private mutating func beginTap(_ target: TouchTargets.Target, at instant: Instant) -> Tap? {
         guard case .list = core.display.screen else {
             core.addPast(target.item, touchedAt: instant)
@@ -341,8 +346,8 @@ extension WatchRuntime where B: ~Copyable {
         return tap
     }
 
-    /// Removes the held row. First runs deferred stages until its tap can no longer be refused. If the tap is refused, the row
-    /// stays on the list.
+    /// Removes the held row, if there is one. First runs deferred stages until the row's tap can no longer be refused.
+    /// If the tap is refused, its row stays on the list.
     mutating func releaseRow() {
         // Every tap calls this, and usually no row is held.
         guard core.taps.holdsRow else { return }
@@ -350,7 +355,7 @@ extension WatchRuntime where B: ~Copyable {
         RowRemoval.finish(on: &core)
     }
 
-    /// Runs the next stage that a tap has deferred until after the update of the panel. Returns whether there was one.
+    /// Runs the next deferred stage of the oldest tap that still has one. Returns false if there is none.
     @inline(never)
     mutating func runDeferredStage() -> Bool {
         guard let (tap, stage) = core.taps.deferred.next(stagesPerTap: handler.deferredCount) else { return false }
@@ -374,12 +379,13 @@ extension WatchRuntime where B: ~Copyable {
         return true
     }
 
-    /// The rows of the list, or of the past items while their sheet is up. Empty off the wrist.
+    /// The indices of the list's rows, or of the past items while the panel shows their sheet. Empty off the wrist.
     package var rows: Range<Int> { 0..<(core.isReadable ? core.describedRows.rowCount : 0) }
 
     package var visibleRows: Range<Int> { core.visibleRows }
 
-    /// Whether the panel shows the list's current rows. False while changes of other rows wait for a held row to go.
+    /// Whether all changes of the list's rows are drawn. False, for example, while changed rows wait because a row is
+    /// held. Drawn lines may still be unsent.
     package var isPanelCurrent: Bool { !core.display.hasStaleRows }
 
     package func item(row: Int) -> ListItem { core.describedRows[row] }

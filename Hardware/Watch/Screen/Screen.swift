@@ -1,13 +1,13 @@
 import WatchLink
 
-/// The screen with its state. The picture depends on this state and on the data.
+/// One of the watch's screens, with its state. The picture is drawn from this state and from the watch's data.
 enum Screen: Sendable, BitwiseCopyable, Equatable {
     case face(FaceState)
     case list(ListState)
-    /// When the sheet closes, the screen under it returns unchanged.
+    /// A sheet covers the face or the list. When the sheet closes, the watch shows the screen in `returningTo` again.
     case sheet(Sheet, returningTo: Underlying)
 
-    /// The screen under a sheet. An indirect case of `Screen` would need a heap.
+    /// The screen under a sheet. This is a separate type, because a recursive `Screen` would need a heap.
     enum Underlying: Sendable, BitwiseCopyable, Equatable {
         case face(FaceState)
         case list(ListState)
@@ -31,7 +31,8 @@ enum Screen: Sendable, BitwiseCopyable, Equatable {
 
 enum FaceState: Sendable, BitwiseCopyable, Equatable {
     case now
-    /// Time travel, which ends at `until`. `steps` counts entries of the time line from now; negative values are in the past.
+    /// The wearer has turned the crown, and the face shows another entry of `Timeline`. At `until`, the face returns to `now`.
+    /// `steps` counts entries from the present entry, and is negative for earlier ones.
     case travelling(steps: Int8, until: Instant)
 
     var steps: Int {
@@ -58,14 +59,13 @@ struct ListState: Sendable, BitwiseCopyable, Equatable {
 enum Sheet: Sendable, BitwiseCopyable, Equatable {
     case status
     case fullTitle(ItemID)
-    /// The past items, which the wearer can add again. `first` is the index of the first visible one.
+    /// The past items, which the wearer can add to the list again. `first` is the index of the first visible item.
     case past(first: UInt8)
     case pairing(digits: UInt32, since: Instant)
     case handler
 }
 
 extension Screen {
-    /// Whether a touch can be on a row.
     var hasRows: Bool {
         switch self {
         case .list, .sheet(.past, _): true
@@ -73,8 +73,8 @@ extension Screen {
         }
     }
 
-    /// The rows of the screen, and the index of the first visible one; nil if the screen has none. The index is lowered if past
-    /// items have gone since the sheet was scrolled.
+    /// Returns the screen's rows and the index of the first visible row; nil if `hasRows` is false. Past items may have gone
+    /// since the wearer scrolled their sheet. The index is then lowered to fill the panel.
     func rows(of items: borrowing ItemList) -> (ItemRows, first: Int)? {
         switch self {
         case .list(let state): return (items.rows(.list), state.firstVisibleRow)
@@ -103,7 +103,7 @@ extension Screen {
         }
     }
 
-    /// Whether the picture shows the link, the waiting messages and the notice in more detail than the list's title bar.
+    /// Whether the screen shows the link's state in words, the number of messages that wait for the phone, and the notice.
     var showsStatus: Bool {
         switch self {
         case .sheet(.status, _): true
@@ -112,7 +112,7 @@ extension Screen {
     }
 }
 
-/// The name of a screen, for descriptions and scripts.
+/// The name of a screen in scripts and in `WatchRuntime.description`.
 public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
     case face
     case list
@@ -122,7 +122,7 @@ public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
     case sheet
     case past
 
-    /// "face", "list", "status", "title", "pairing", "sheet" or "past".
+    /// The name as text: "face", "list", "status", "title", "pairing", "sheet" (the handler's) or "past".
     public var text: StaticString {
         switch self {
         case .face: "face"

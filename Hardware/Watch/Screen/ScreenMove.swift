@@ -4,7 +4,7 @@ enum ScreenMove: BitwiseCopyable {
     case stay
     case show(Screen)
     case scroll(by: Int)
-    /// Move the face along the time line by this number of entries.
+    /// Move the face by this number of entries of `Timeline`. Positive values lead to later entries.
     case travel(by: Int)
     case changeFace(by: Int)
     case changeTheme(by: Int)
@@ -19,8 +19,8 @@ enum ScreenMove: BitwiseCopyable {
 }
 
 extension Screen {
-    /// The effect of a tap outside the rows, from the line `down` to the line `up`. `button` is the button of the handler's sheet
-    /// at both positions.
+    /// Returns the effect of a tap outside the rows. The finger came down at line `down` and was lifted at line `up`. `button`
+    /// is the button of the handler's sheet at both positions; nil if there is none.
     func afterTap(fromY down: Int, toY up: Int, button: Int?) -> ScreenMove {
         switch self {
         case .list(let state):
@@ -46,8 +46,9 @@ extension Screen {
         }
     }
 
-    /// The effect of a drag by whole rows, or of a turn of the crown on the list or a sheet. Positive values move to later rows.
-    /// On the face, a drag does nothing, so that a slipping finger does not travel in time.
+    /// Returns the effect of a drag by `rows` rows. Positive values move to later rows. On the face, a drag does nothing, so
+    /// that a slipping finger does not change the time that the face shows. If the board has no crown, the runtime calls
+    /// `afterCrown` for a drag.
     func afterDrag(rows: Int) -> ScreenMove {
         switch self {
         case .list: .scroll(by: rows)
@@ -57,7 +58,8 @@ extension Screen {
         }
     }
 
-    /// Positive values move to the screen on the right.
+    /// Returns the effect of a swipe. `step` is 1 if the finger moved left, which leads to the next face, screen or theme, and
+    /// -1 if it moved right.
     func afterSwipe(_ step: Int) -> ScreenMove {
         switch self {
         case .face: .changeFace(by: step)
@@ -87,7 +89,7 @@ extension Screen {
         }
     }
 
-    /// The effect of a hold. The press of the button has already had its own effect.
+    /// Returns the effect of holding a button. The press of the button came earlier, and may already have changed the screen.
     func afterHold(_ button: Button) -> ScreenMove {
         switch (self, button) {
         case (.sheet(.pairing(_, let since), let under), .crown):

@@ -1,7 +1,7 @@
 import WatchLink
 
-/// Decides what a finger on the panel means, from its touch to its lift. The result depends only on the finger's positions and
-/// times: not on how many positions were reported between them, nor on how busy the watch was.
+/// The gesture of a finger, from its touch of the panel to its lift. Only the reported positions and the times of their
+/// interrupts determine the gesture. A busy watch that handles a report late finds the same gesture.
 struct TouchGesture: BitwiseCopyable {
     enum Action: BitwiseCopyable {
         case nothing
@@ -10,13 +10,13 @@ struct TouchGesture: BitwiseCopyable {
         case tap(Press, liftedAt: Place)
         /// The finger has rested on the row of this item for `longPressTime`.
         case longPress(ItemID)
-        /// Positive values are upwards, towards later rows.
+        /// Positive if the finger moves up, which scrolls to later rows.
         case drag(rows: Int)
-        /// Positive values are to the left, which shows the screen on the right.
+        /// 1 if the finger moves left, which leads to the screen on the right; -1 if the finger moves right.
         case swipe(Int)
     }
 
-    /// A position, which may be beyond the panel's edge if a finger has slid there.
+    /// A finger's position in pixels. If the finger slides off the panel, the position is outside `PanelGeometry`.
     struct Place: BitwiseCopyable, Equatable {
         var x: Int16
         var y: Int16
@@ -40,7 +40,7 @@ struct TouchGesture: BitwiseCopyable {
     struct Press: BitwiseCopyable {
         let place: Place
         let target: TouchTargets.Target?
-        /// When the interrupt of the touch fired.
+        /// When the interrupt fired that reported the touch.
         let since: Instant
 
         @inline(__always)
@@ -53,7 +53,7 @@ struct TouchGesture: BitwiseCopyable {
             lift.isOnPanel && RowGeometry.row(atY: Int(lift.y)) == RowGeometry.row(atY: Int(place.y))
         }
 
-        /// What a lift means if nothing was dragged.
+        /// Returns the effect of a lift at `lift` if the finger has neither dragged nor swiped.
         fileprivate func lifted(at lift: Place) -> Action {
             guard lift.isOnPanel else { return .nothing }
             guard let target else { return .tap(self, liftedAt: lift) }
@@ -65,31 +65,32 @@ struct TouchGesture: BitwiseCopyable {
         case up
         /// The finger has not moved farther than `slop`.
         case resting(Press)
-        /// The finger has moved farther than `slop`, and can no longer become a long press.
+        /// The finger has moved sideways farther than `slop`. A tap, a drag or a swipe is still possible, but no long press.
         case wandering(Press)
-        /// The rows last moved when the finger was at the line `from`.
+        /// The rows next move when the finger is a row's height above or below the line `from`.
         case dragging(from: Int16)
-        /// The touch has had its effect, or was cancelled. Its lift does nothing.
+        /// The touch has had its effect, or was cancelled. The finger's lift does nothing.
         case spent
     }
 
     private var state = State.up
 
-    /// How many pixels a finger may move and still count as resting. Android uses 8 density-independent pixels of 160 to the
-    /// inch (`ViewConfiguration.TOUCH_SLOP`). The memory LCD (LS013B7DH05) has 176 to the inch.
+    /// The maximum number of pixels, along each axis, that a finger may move and still count as resting. Android's
+    /// `ViewConfiguration.TOUCH_SLOP` is 8 pixels at 160 to the inch. The memory LCD (LS013B7DH05) has 176 to the inch.
     static var slop: Int { 8 }
-    /// A finger that moves sideways by at least this number of pixels swipes.
+    /// The minimum number of pixels that a finger moves sideways in a swipe.
     static var swipeDistance: Int { PanelGeometry.width / 4 }
-    /// How long a finger rests for a long press: the default of `UILongPressGestureRecognizer.minimumPressDuration`.
+    /// How long a finger must rest to make a long press. This is the default of
+    /// `UILongPressGestureRecognizer.minimumPressDuration`.
     static var longPressTime: Microseconds { .milliseconds(500) }
 
-    /// When the resting finger becomes a long press; nil if that would have no effect.
+    /// When the touch becomes a long press; nil if the finger does not rest, or if it is not on a row.
     var deadline: Instant? {
         guard case .resting(let press) = state, press.target != nil else { return nil }
         return press.since + TouchGesture.longPressTime
     }
 
-    /// Whether the finger may still tap the row.
+    /// Whether the finger came down on a row and may still tap that row.
     var isOnRow: Bool {
         switch state {
         case .resting(let press), .wandering(let press): press.target != nil
@@ -114,8 +115,8 @@ struct TouchGesture: BitwiseCopyable {
         }
     }
 
-    /// The row of a tap that ends with this lift; nil if the lift may mean something else. This path is short, because the wearer
-    /// waits for a tap.
+    /// Ends the touch and returns the row if this lift is clearly a tap on that row. Otherwise returns nil, and the caller
+    /// calls `lift`. This function does little, because the wearer waits for a tap.
     @inline(__always)
     mutating func liftForTap(at place: Place, at time: Instant) -> TouchTargets.Target? {
         guard case .resting(let press) = state, let target = press.target,
@@ -143,7 +144,8 @@ struct TouchGesture: BitwiseCopyable {
         return .longPress(target.item)
     }
 
-    /// Cancels the present touch, because it was not meant for the new screen.
+    /// Cancels the present touch. Its later moves and its lift have no effect. The runtime calls this when the screen changes
+    /// under the finger, or when another input interrupts the touch.
     mutating func cancel() {
         switch state {
         case .up: break
@@ -162,8 +164,8 @@ struct TouchGesture: BitwiseCopyable {
         return .nothing
     }
 
-    /// Moves rows with the finger. For each row, in either direction, the finger must move by the height of a row. So a trembling
-    /// finger does not move a row back and forth.
+    /// Returns a drag by the whole rows between `line` and the finger. Rows move back only when the finger moves back by a
+    /// row's height. So a trembling finger does not move rows back and forth.
     private mutating func drag(from line: Int16, to place: Place) -> Action {
         let rows = (Int(line) - Int(place.y)) / RowGeometry.rowHeight
         state = .dragging(from: Int16(truncatingIfNeeded: Int(line) - rows * RowGeometry.rowHeight))

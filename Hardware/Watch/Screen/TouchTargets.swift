@@ -1,21 +1,22 @@
 import WatchLink
 
-/// The items whose rows are on the panel. The interrupt of a touch comes up to one scan of the touch controller after the finger.
-/// The touch means the row that was there when the finger came down.
+/// The items whose rows the panel shows, or showed before the last change of rows. A touch controller reports a touch up to one
+/// scan after the finger comes down. If the rows change in between, the touch belongs to the previous rows, so `Display` has a
+/// value for each.
 struct TouchTargets: BitwiseCopyable {
-    /// The item that a touch means, and the index of its row when the finger came down.
+    /// The item that the wearer touched, and the index of its row when the finger came down.
     struct Target: BitwiseCopyable {
         var item: ItemID
         var row: Int
     }
 
-    /// The most rows on any panel. More than `RowGeometry.rowsVisible`, for a taller panel or a smaller font.
+    /// The maximum number of rows. It exceeds `RowGeometry.rowsVisible`, so that a panel may be taller or a font smaller.
     static var capacity: Int { 10 }
 
     private let items: FixedArray<UInt32>
     private var count: UInt8 = 0
     private var firstRow: UInt8 = 0
-    /// The time since which these rows are on the panel; nil if they are not on it yet.
+    /// When the last line of these rows reached the panel; nil if the panel has not shown them yet.
     var shownSince: Instant?
 
     static var memorySize: Int { TouchTargets.capacity * 4 }
@@ -44,7 +45,8 @@ struct TouchTargets: BitwiseCopyable {
         count = 0
     }
 
-    /// What a touch of the row at `position` means; nil if there is no row. Position 0 is under the title bar.
+    /// Returns the item whose row is at `position` on the panel; nil if there is no row. Position 0 is directly below the title
+    /// bar.
     func target(at position: Int) -> Target? {
         guard position >= 0, position < Int(count) else { return nil }
         return Target(item: ItemID(items[position]), row: Int(firstRow) + position)

@@ -14,7 +14,7 @@ struct PendingTaps: ~Copyable {
 
     private var newest: UInt32 = 0
     private var decided: UInt32 = 0
-    /// The refused taps, one bit for each. Bit 0 is the newest tap.
+    /// Which of the last 32 taps were refused, one bit for each tap. Bit 0 is for the newest tap.
     private var refused: UInt32 = 0
     private var hold: RowHold?
     private var leaving: LeavingRow?
@@ -29,7 +29,7 @@ struct PendingTaps: ~Copyable {
         deferred = DeferredQueue(arena: &arena)
     }
 
-    /// `row` is the present index of the item's row.
+    /// Makes a tap with the next number. `row` is the present index of the item's row.
     mutating func begin(_ item: ItemID, row: Int, touchedAt: Instant) -> Tap {
         newest &+= 1
         refused &<<= 1
@@ -56,8 +56,8 @@ struct PendingTaps: ~Copyable {
         return age < 32 && refused &>> age & 1 == 1
     }
 
-    /// Whether the held row's tap may still be refused: its message is not stored yet, and stages wait to run. While this is
-    /// true, the row stays on the list.
+    /// Whether deferred stages must still run before the held row's tap is either stored or refused. While this is true, the
+    /// row stays on the list.
     var isHeldTapOpen: Bool {
         guard let held = hold?.tap, let next = deferred.nextTap else { return false }
         return held.number.count > decided && next.count <= held.number.count
@@ -65,18 +65,18 @@ struct PendingTaps: ~Copyable {
 
     var isRowLeaving: Bool { leaving != nil }
 
-    /// Records that the row has left the list. `held` comes from `endHold`.
+    /// Records that the tap's row has left the list. `held` is the time from `endHold`.
     mutating func beginLeaving(_ tap: Tap, held: Microseconds) {
         leaving = LeavingRow(tap: tap.number, held: held)
     }
 
-    /// Records that the leaving row is gone from the panel, and returns it. Nil if no row is leaving.
+    /// Records that the panel no longer shows the leaving row, and returns that row. Returns nil if no row is leaving.
     mutating func endLeaving() -> LeavingRow? {
         defer { leaving = nil }
         return leaving
     }
 
-    /// Whether a checked-off row is held. All rows then stay in place.
+    /// Whether a checked-off row is held in place. While it is held, no row moves on the panel.
     var holdsRow: Bool { hold != nil }
 
     func holdsRow(of item: ItemID) -> Bool { hold?.tap.item == item }
@@ -85,14 +85,14 @@ struct PendingTaps: ~Copyable {
 
     var deadline: Instant? { hold?.until }
 
-    /// Traps if another row is held.
+    /// Holds the tap's row in place until `until`. Traps if a row is already held.
     mutating func holdRow(of tap: Tap, until: Instant) {
         precondition(!holdsRow, "one row is held at a time")
         hold = RowHold(tap: tap, until: until)
     }
 
-    /// Ends the hold; returns nil if no row is held. `held` is the time from the panel's update to the end of the hold. It is
-    /// zero if a slow handler updated the panel only after the end of the hold.
+    /// Ends the hold; returns nil if no row is held. `held` is the time from the tap's update of the panel to `now`, or to the
+    /// row's `until` if that is earlier. It is zero if a slow handler updated the panel only after `until`.
     mutating func endHold(at now: Instant) -> (tap: Tap, held: Microseconds)? {
         guard let ended = hold else { return nil }
         hold = nil
@@ -100,16 +100,16 @@ struct PendingTaps: ~Copyable {
     }
 }
 
-/// A tap on a row, as the handler's stages see it. It takes only 17 bytes in the queue of 32 taps, because the order of its
-/// fields leaves no gaps.
+/// A tap on a row. The runtime passes it to the handler's stages.
 public struct Tap: Sendable, BitwiseCopyable {
     /// The tap's number in trace events.
     public let number: TapNumber
     /// The item whose row was touched.
     public let item: ItemID
-    /// When the finger was lifted: the tap acts at this time. `BoardClock.calendar(at:)` converts it to local time. That takes
-    /// a few divisions, so do it when the wearer does not wait.
+    /// When the finger was lifted. `BoardClock.calendar(at:)` converts this time to local time. The conversion takes a few
+    /// divisions, so call it in a deferred stage, while the wearer does not wait.
     public let touchedAt: Instant
+    // The last field, and only one byte: so a tap has no gaps and takes 17 bytes. The deferred queue has room for 32 taps.
     private let rowByte: UInt8
 
     init(number: TapNumber, item: ItemID, row: Int, touchedAt: Instant) {
@@ -123,7 +123,7 @@ public struct Tap: Sendable, BitwiseCopyable {
     public var row: Int { Int(rowByte) }
 }
 
-/// The taps with deferred stages to run, oldest first. The run loop takes one stage at a time.
+/// The taps whose deferred stages have not all run, oldest first. The run loop runs one stage at a time.
 struct DeferredQueue {
     struct Job: BitwiseCopyable {
         var tap: Tap

@@ -1,7 +1,7 @@
 import WatchLink
 
-/// What happens on a tap: a list of stages, each before or after the update of the panel. A handler may also have its own
-/// messages and its own sheet.
+/// Handles taps on rows of the list. A handler runs a list of stages, each before or after the panel is updated. A handler may
+/// also exchange its own messages with the phone, and show its own sheet.
 ///
 /// To write a handler, conform to `ComposedTapHandler`.
 public protocol TapHandler: MessageDeclaring, Sendable {
@@ -11,12 +11,12 @@ public protocol TapHandler: MessageDeclaring, Sendable {
     /// Runs the immediate stages in order. The runtime calls this when it handles the tap, and then updates the panel.
     func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>)
 
-    /// Runs the deferred stage at an index in 0 ..< `deferredCount`. When no input waits, the runtime calls this once for each
-    /// stage, in order.
+    /// Runs the deferred stage at an index in 0 ..< `deferredCount`. For each tap, the runtime calls this once for each
+    /// deferred stage, in order, usually when no input waits.
     func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>)
 
-    /// The number of all stages, immediate and deferred. Indices follow the order of the source. 0 for a handler that
-    /// `TapHandlerBuilder` has not composed. Only the lab uses this, to measure single stages.
+    /// The number of stages, immediate and deferred together. A stage's index is its position in `ComposedTapHandler.stages`.
+    /// The default is 0, for a handler that lists no stages. Only `tapline lab` uses this, to measure single stages.
     var stageCount: Int { get }
 
     /// The name and placement of the stage at an index in 0 ..< `stageCount`.
@@ -25,7 +25,8 @@ public protocol TapHandler: MessageDeclaring, Sendable {
     /// Runs the stage at an index in 0 ..< `stageCount`, immediate or deferred.
     func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>)
 
-    /// Takes an event of a message or a file. The run loop calls this when no input waits and no tap has stages to run.
+    /// Takes an event about one of the handler's messages, or about a file. The run loop calls this when no input waits and no
+    /// tap has stages to run.
     func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>)
 
     /// Handles the wearer's touch on a button of the handler's sheet. Button 0 is the leftmost.
@@ -61,7 +62,7 @@ extension TapHandler {
     public func press<B: Board & ~Copyable>(_ button: Int, on watch: inout WatchCore<B>) {}
 }
 
-/// Puts a stage before the update of the panel, so the wearer waits for it.
+/// A handler whose only stage runs before the panel is updated, so the wearer waits for the stage.
 public struct Immediate<Stage: TapStage>: TapHandler {
     /// - Parameter stage: the stage to run.
     public init(_ stage: Stage.Type) {}
@@ -83,7 +84,9 @@ public struct Immediate<Stage: TapStage>: TapHandler {
     }
 }
 
-/// Puts a stage after the update of the panel, so the wearer does not wait for it. The run loop runs it when no input waits.
+/// A handler whose only stage runs after the panel is updated, so the wearer does not wait for the stage. The run loop runs the
+/// stage when no input waits. If many lines of an earlier change are unsent when the wearer taps, the stage runs before the
+/// update. Otherwise the haptic would be late.
 public struct Deferred<Stage: TapStage>: TapHandler {
     /// - Parameter stage: the stage to run.
     public init(_ stage: Stage.Type) {}
@@ -108,7 +111,8 @@ public struct Deferred<Stage: TapStage>: TapHandler {
     }
 }
 
-/// Two handlers that run one after the other. `TapHandlerBuilder` makes these.
+/// Two handlers as one. The immediate stages of `first` run before those of `second`, and so do the deferred stages.
+/// `TapHandlerBuilder` makes these.
 public struct Then<First: TapHandler, Second: TapHandler>: TapHandler {
     package let first: First
     package let second: Second
@@ -161,13 +165,13 @@ public struct NoStages: TapHandler {
 /// Composes a handler from the stages in a `stages` property.
 @resultBuilder
 public enum TapHandlerBuilder {
-    /// Composes no stages.
+    /// Makes a handler without stages.
     public static func buildBlock() -> NoStages { NoStages() }
 
-    /// Begins with the first stage.
+    /// Begins the handler with the first stage.
     public static func buildPartialBlock<First: TapHandler>(first: First) -> First { first }
 
-    /// Adds a stage at the end.
+    /// Adds the next stage to the handler.
     public static func buildPartialBlock<First: TapHandler, Second: TapHandler>(
         accumulated: First, next: Second
     ) -> Then<First, Second> {
@@ -226,7 +230,7 @@ extension ComposedTapHandler {
     }
 }
 
-/// One job that a handler does on a tap on a row.
+/// One job that a handler does when the wearer taps a row.
 ///
 /// A stage keeps no state between taps. The handler decides the order of its stages, and which of them run before the update of
 /// the panel.
@@ -234,7 +238,7 @@ public protocol TapStage: SendableMetatype {
     /// The stage's name in traces and reports.
     static var name: StaticString { get }
 
-    /// Does the job, once for each tap. The stage may use the watch's board and its public functions.
+    /// Does the job, once for each tap. The stage may use `watch.board` and the public functions of `WatchCore`.
     static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>)
 }
 
@@ -254,7 +258,7 @@ public enum StagePlacement: UInt8, Sendable, BitwiseCopyable {
     case deferred = 1
 }
 
-/// The name and placement of a stage. The lab uses these to measure single stages.
+/// The name and placement of a stage. `tapline lab` uses both to measure single stages.
 public struct ListedStage: Sendable, BitwiseCopyable {
     /// The name, from `TapStage.name`.
     public var name: StaticString
@@ -275,8 +279,8 @@ public struct ShippingHandler: ComposedTapHandler {
     /// Makes the handler, which has no state.
     public init() {}
 
-    /// Three stages run before the update of the panel, and five after it. The message precedes the haptic, so the haptic means
-    /// that the message is stored. There is no sorting database, because nothing needs one.
+    /// Three stages run before the panel is updated, and five after it. The message precedes the haptic, so the haptic means
+    /// that the message is stored. `SortingDatabase` is left out, because the watch never reads the stored order.
     public var stages: some TapHandler {
         Immediate(ListModel.self)
         Immediate(StrikeThrough.self)
@@ -289,12 +293,12 @@ public struct ShippingHandler: ComposedTapHandler {
     }
 }
 
-/// The slow handler, as a handler may become over the years. The wearer waits for all its stages.
+/// The slow handler. It is an example of a handler that has gained stages over the years. The wearer waits for all of them.
 public struct LegacyHandler: ComposedTapHandler {
     /// Makes the handler, which has no state.
     public init() {}
 
-    /// The strike and the eight other stages all run before the update of the panel.
+    /// All nine stages run before the panel is updated.
     public var stages: some TapHandler {
         Immediate(SortingDatabase.self)
         Immediate(ListModel.self)
@@ -308,7 +312,8 @@ public struct LegacyHandler: ComposedTapHandler {
     }
 }
 
-/// A handler with every stage that Tapline has. The lab composes other handlers from it. No watch runs it.
+/// A handler with every built-in stage. `tapline lab` composes other handlers from these stages. The handler itself never runs
+/// as a whole.
 package struct EveryStage: ComposedTapHandler {
     package init() {}
 
@@ -333,7 +338,7 @@ public struct StrikeThrough: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "strike-through" }
 
-    /// Draws two lines, and marks the row as struck through.
+    /// Draws the strike, two lines of pixels, and marks the row as struck through.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         guard let row = watch.data.items.row(of: tap.item, near: tap.row) else { return }
         let width = watch.data.items.strike(row: row)
@@ -341,13 +346,13 @@ public struct StrikeThrough: TapStage {
     }
 }
 
-/// Writes the order of the whole list to flash, in records of 64 items. The shipping handler does without it, because removing
-/// a row does not change the order of the others.
+/// Writes the order of the whole list to flash, in records of at most 64 items. `ShippingHandler` leaves this stage out,
+/// because the other rows keep their order when a row is removed.
 public struct SortingDatabase: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "sorting database" }
 
-    /// Appends the records with the order.
+    /// Appends the records to the journal.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         var row = 0
         repeat {
@@ -357,12 +362,13 @@ public struct SortingDatabase: TapStage {
     }
 }
 
-/// Writes only the change of the order to flash: the item that was checked off. This is the cheapest way to store the order.
+/// Writes the ID of the checked-off item to flash, instead of the order of the whole list. This is the cheapest way to store
+/// the change of the order.
 public struct IncrementalSortingDatabase: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { SortingDatabase.name }
 
-    /// Appends the record of the change.
+    /// Appends one record to the journal.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.store.keep(.orderChange(tap.item), room: .made, of: &watch.data, on: &watch.board)
     }
@@ -380,20 +386,22 @@ public struct ListModel: TapStage {
     }
 }
 
-/// Removes the row. Until 250 ms after the touch, the row stays in place, so that a bounce or a double tap cannot hit the next
-/// item. Then it leaves the list, and the rows below move up.
+/// Removes the row. For 250 ms after the finger is lifted, the row stays in place. So a bounce or a double tap cannot hit the
+/// next item. Then the row leaves the list, and the rows below move up. The row leaves earlier if the wearer taps another row,
+/// scrolls or changes the screen.
 public struct RowRemoval: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "row removal" }
 
-    /// Holds the row in place. The run loop removes it after 250 ms, or at the wearer's next input.
+    /// Holds the row in place. The run loop later removes the row.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         // If this stage is deferred, the row of the previous tap may still be held.
         finish(on: &watch)
         watch.taps.holdRow(of: tap, until: tap.touchedAt + WatchLimits.struckRowHold)
     }
 
-    /// Removes the held row if its time is over. Returns whether its time was over.
+    /// Removes the held row if its 250 ms are over, and sends the first changed lines to the panel. Returns whether the time
+    /// was over.
     static func finishIfDue<B: Board & ~Copyable>(on watch: inout WatchCore<B>) -> Bool {
         guard let deadline = watch.taps.deadline, deadline <= watch.board.now else { return false }
         finish(on: &watch)
@@ -401,8 +409,8 @@ public struct RowRemoval: TapStage {
         return true
     }
 
-    /// Removes the held row, and draws the other rows in their new positions. The next flush sends them. If the phone has
-    /// opened the item again, its row stays, and is next drawn without the strike.
+    /// Removes the held row, if there is one, and draws the other rows in their new positions. The next flush sends the changed
+    /// lines. If the phone has opened the item again, its row stays, and is next drawn without the strike.
     static func finish<B: Board & ~Copyable>(on watch: inout WatchCore<B>) {
         // This check is inlined: every tap makes it twice, and usually no row is held.
         if watch.taps.holdsRow { removeHeldRow(on: &watch) }
@@ -419,14 +427,14 @@ public struct RowRemoval: TapStage {
     }
 }
 
-/// Stores the check-off's message in flash. The link sends it when it can. If the message cannot be stored, the row comes back,
-/// and the wearer feels the failure.
+/// Stores a message in flash that tells the phone of the check-off. The link sends the message when a phone is connected. If
+/// the message cannot be stored, the item is open again, and the watch plays the haptic for a failure.
 public struct PhoneMessage: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "message to the phone" }
 
-    /// Stores the message and queues it. If this fails, refuses the tap. The outbox can be full only if a handler has this stage
-    /// twice.
+    /// Stores the message and queues it. Refuses the tap if flash fails, or if the outbox is full. A tap begins only while the
+    /// outbox has room, so the outbox is full only if the handler has queued other messages since.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         let time = watch.board.calendar(at: tap.touchedAt)
         if watch.issue(.checkOff(tap.item, at: time), tap: tap.number) {
@@ -437,25 +445,26 @@ public struct PhoneMessage: TapStage {
     }
 }
 
-/// Sends the check-off's message, and waits until the phone has acknowledged all queued messages, for at most 5 s.
+/// Stores the message like `PhoneMessage`, and then waits until the phone has acknowledged all queued messages. The wait takes
+/// at most 5 s. It ends early if the phone is disconnected, or if the handler must first take a message.
 public struct AwaitedPhoneMessage: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { PhoneMessage.name }
 
-    /// Stores the message and waits for its acknowledgement.
+    /// Stores the message, and waits for the acknowledgement of all queued messages.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         PhoneMessage.run(tap, on: &watch)
         watch.serveLink(atMost: WatchLimits.phoneTimeout) { $0.outbox.isEmpty }
     }
 }
 
-/// Plays a click, or two pulses for the last item of the list. Place this stage after `PhoneMessage`: then a tap that the wearer
-/// feels is stored.
+/// Plays a click, or two pulses if no open item is left. Place this stage after `PhoneMessage`, so that every tap that the
+/// wearer feels is stored.
 public struct Haptic: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "haptic" }
 
-    /// Starts the pattern. Does nothing if the tap was refused, because the wearer has then felt the failure.
+    /// Starts the pattern. Does nothing if the tap was refused, because the watch has already played the haptic for a failure.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         if watch.taps.isRefused(tap) { return }
         watch.board.play(watch.data.remaining == 0 ? .success : .click)
@@ -467,41 +476,41 @@ public struct RemainingCount: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "remaining count" }
 
-    /// Draws only the parts of the title bar that change with the number.
+    /// Draws only the digits if the rest of the title bar stays the same; otherwise draws the whole title bar.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.display.drawCount(watch.data, watch.link.indicator)
     }
 }
 
-/// Sets what the list shows once its last row is gone.
+/// Sets what the list screen shows once the last row is gone.
 public struct Placeholder: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "placeholder" }
 
-    /// Chooses the placeholder, which says why no item is left. While the watch has open items, there is none.
+    /// Chooses the placeholder, which says why the list is empty. Chooses none while the watch stores open items.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.display.setPlaceholder(watch.data.placeholder, rows: watch.data.items.count)
     }
 }
 
-/// Updates the complication with the number of open items and the next item.
+/// Updates the complication on the face with the number of open items and the first open item.
 public struct ComplicationUpdate: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "complication" }
 
-    /// Passes the number of open items and the next title to the complication.
+    /// Passes the number of open items and the title of the first one to the complication.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.updateComplication()
     }
 }
 
-/// Updates the complication the slow way: requests all rows of the list from the phone, including rows that the watch cannot
-/// store, and waits for the last of them, for at most 5 s. Rows that arrive later are applied too.
+/// Updates the complication the slow way. The stage requests all rows of the list from the phone, including rows that the watch
+/// cannot store. It waits for the last row, but at most 5 s. Rows that arrive later are applied too.
 public struct ReloadingComplication: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { ComplicationUpdate.name }
 
-    /// Requests the rows, waits for them, and updates the complication.
+    /// Requests the rows and waits for them, if the outbox has room for the request. Then updates the complication.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         // The outbox needs room for this request, for this tap's message, and for those of earlier taps with deferred stages to
         // run.

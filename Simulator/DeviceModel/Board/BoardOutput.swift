@@ -1,7 +1,8 @@
 import Watch
 import WatchLink
 
-/// The output of a board since it started: the picture, the haptic patterns and the runtime's reports.
+/// The output of a board since the board started: the panel's picture, the haptic patterns, and the events that the watch's
+/// runtime reported.
 public struct BoardOutput: Sendable, Equatable {
     package internal(set) var frame = PanelFrame()
     package internal(set) var linesWritten = 0
@@ -10,26 +11,31 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var moments = MomentLog()
     package internal(set) var begunTaps = BegunTaps()
     package internal(set) var screenChanges = 0
-    /// Whether the last lines were only a part of a screen. The runtime sends a whole screen in parts of 20 lines.
+    /// True if the runtime's last batch of lines for the panel had exactly 20 lines. A batch has at most 20 lines, so more
+    /// lines of the same screen may follow.
     package var wasPartOfScreen = false
-    /// From this time on, touches refer to the present picture. It is one scan of the touch controller after the panel's last
-    /// change.
+    /// From this time on, a touch refers to the present picture. The time is the panel's last change plus the touch
+    /// controller's longest scan interval.
     package internal(set) var touchableFrom = Instant.start
     /// Why the journal (the watch's log in flash) failed. Nil if it has not failed.
     package internal(set) var journalFailure: JournalError?
-    /// The wearer's first 65,536 answers to pairing requests, oldest first.
+    /// The wearer's answers to pairing requests and permissions to pair, oldest first. Answers after the first 65,536 are not
+    /// recorded.
     package internal(set) var pairingAnswers: [PairingAnswer] = []
-    /// Stages, messages, buttons and files whose instruction counts are in no table. They took no simulated time.
+    /// The names of the stages, messages, buttons and files whose code took no simulated time, because the count table has no
+    /// entry for them.
     package internal(set) var uncounted: Set<String> = []
     package var work = BoardWork()
-    /// Increases with every change of the output except `work`. Observers compare it.
+    /// Increases when the output changes, unless only `work` changes. If it has increased, the simulator publishes a new
+    /// snapshot.
     package internal(set) var revision: UInt64 = 0
 
     package init() {}
 }
 
 extension BoardOutput {
-    /// Ignores a line outside the panel, and one that is not 18 bytes long.
+    /// Replaces a line of the picture. The picture does not change if `line` is outside the panel or `pixels` is not 18 bytes
+    /// long.
     package mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
         frame.setLine(line, to: pixels)
         linesWritten += 1
@@ -50,7 +56,8 @@ extension BoardOutput {
         begunTaps.enter(input)
     }
 
-    /// Forgets the taps, because the program counts them from 1 again after a restart.
+    /// Removes the recorded taps, the wearer's recorded waits and the journal's failure. After a restart, the program numbers
+    /// its taps from 1 again.
     mutating func losePower() {
         taps = TapLog()
         moments = MomentLog()
@@ -89,7 +96,7 @@ extension BoardOutput {
     }
 }
 
-/// The newest 256 inputs that began a tap on a row.
+/// The numbers of the inputs that began a tap on a row, at most the newest 256.
 package struct BegunTaps: Sendable, Equatable {
     static let capacity = 256
 
@@ -109,7 +116,7 @@ package struct BegunTaps: Sendable, Equatable {
 public struct HapticPulse: Sendable, Equatable {
     /// The pattern.
     public var pattern: HapticPattern
-    /// The time at which it began.
+    /// When the motor begins to move. The wearer feels the pattern later, by the profile's `HapticCost.rise`.
     public var time: Instant
 
     package init(_ pattern: HapticPattern, at time: Instant) {
@@ -118,11 +125,11 @@ public struct HapticPulse: Sendable, Equatable {
     }
 }
 
-/// The haptic patterns since the watch started: the total number, and the last 64.
+/// The haptic patterns of a watch: the total number, and the last 64. A restart of the watch does not clear the log.
 public struct HapticLog: Sendable, Equatable {
     static let capacity = 64
 
-    /// The number of patterns since the watch started.
+    /// The total number of patterns. A restart of the watch does not reset it.
     public private(set) var count = 0
     /// The last 64 patterns, oldest first.
     public private(set) var pulses: [HapticPulse] = []
@@ -134,7 +141,8 @@ public struct HapticLog: Sendable, Equatable {
     }
 }
 
-/// A wait of the wearer for the panel, for example until the list has opened.
+/// One wait of the wearer for the panel. The wait began at `from`, and at `at` the panel showed what the wearer waited for, for
+/// example the list.
 package struct MomentRecord: Sendable, Equatable {
     package let moment: WatchMoment
     package let from: Instant
@@ -167,7 +175,7 @@ extension WatchMoment {
         }
     }
 
-    /// The moment as a word of the script language.
+    /// The word for the moment in a script, such as `launched` in `expect launched within 1s`.
     package var participle: String {
         switch self {
         case .launch: "launched"

@@ -19,7 +19,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Charges the processor's time for one part of the program. `part` finds that part's instruction count in a table. A
+    /// Charges the processor's time for one part of the program. `part` selects that part's entry in the count table. A
     /// fraction of a microsecond is carried to the next call.
     func execute(_ part: (CountTable) -> CodeCount) {
         let count = part(counts)
@@ -32,7 +32,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         charge(profile.processor.time(cycles: output.work.cycles) - before, to: \.processor)
     }
 
-    /// Records that the program has ended by itself. Only the first reason is kept, because later failures follow from it.
+    /// Records why the program ended by itself. Ignores every reason after the first, because later failures follow from the
+    /// first.
     package func fail(_ reason: String) {
         if case .working = condition { condition = .failed(reason: reason) }
     }

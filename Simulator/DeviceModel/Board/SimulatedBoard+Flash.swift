@@ -5,10 +5,11 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// The chip's layout.
     public var flashGeometry: FlashGeometry { flash.flashGeometry }
 
-    /// `.erasing` while the chip reports an erase, and until the erase time of the profile has passed.
+    /// `.erasing` if an erase has not yet taken the time that the profile gives, or if the chip itself reports an erase.
     public var flashActivity: FlashActivity { runningErase == nil ? flash.flashActivity : .erasing }
 
-    /// Fills `destination` with bytes from `address`. Suspends a running erase.
+    /// Fills `destination` with the bytes from `address` on. Suspends an erase of another sector, and waits for the end of an
+    /// erase of the same sector.
     public func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
         let suspended = suspendErase(at: address)
         defer { resume(suspended) }
@@ -16,7 +17,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         try flash.readFlash(at: address, into: &destination)
     }
 
-    /// Programs `bytes` within one page. Suspends a running erase.
+    /// Programs `bytes` within one page. Suspends an erase of another sector, and waits for the end of an erase of the same
+    /// sector.
     public func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         let suspended = suspendErase(at: address)
         defer { resume(suspended) }
@@ -28,7 +30,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         charge(programming, to: \.flash)
     }
 
-    /// Charges the time of a transfer. If the panel shares the chip's bus, first waits for the panel.
+    /// Charges the time to send this number of bytes over the flash chip's bus. If the panel shares the bus, first waits for
+    /// the end of the panel's transfers.
     private func transfer(bytes: Int) {
         if profile.panel.bus == .sharedWithFlash { awaitPanel(until: panelBus.idle) }
         charge(profile.flash.transfer(bytes: bytes), to: \.flash)
@@ -56,8 +59,9 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     private typealias Suspension = (erase: SectorErase, at: Instant)
 
-    /// Suspends a running erase, after the chip's minimum time since the last resume. If `address` is in the sector that is
-    /// being erased, waits for the end of the erase instead. Returns nil if no erase is left to resume.
+    /// Suspends a running erase, but first waits until the chip's minimum time since the erase began or was last resumed has
+    /// passed. If `address` is in the sector that is being erased, waits for the end of the erase instead. Returns nil if no
+    /// erase is left to resume.
     private func suspendErase(at address: Int) -> Suspension? {
         guard let erase = runningErase else { return nil }
         guard address / flashGeometry.sectorSize != erase.sector else {

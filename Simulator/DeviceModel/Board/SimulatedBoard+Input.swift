@@ -4,10 +4,11 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Takes the oldest input, and tells the radio that the wearer has acted. Returns nil if there is no input.
+    /// Removes and returns the oldest input, and tells the radio that the wearer has acted. Returns nil if no input is ready.
+    /// Blocks the thread while the clock is paused.
     ///
     /// The touch controller notices a finger at its next scan. Then its interrupt fires, and the input gets the time of that
-    /// interrupt.
+    /// interrupt. The input is ready once the processor has read the controller.
     public func nextInput() -> TimedInput? {
         // A pause takes effect here, because the runtime's loop calls this method first.
         control?.waitWhilePaused()
@@ -26,8 +27,8 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// no finger has touched for a while.
     public var touchScanInterval: Microseconds { fingerWait }
 
-    /// When the runtime can take the next input; nil if there is none. A finger's input must first be read from the touch
-    /// controller.
+    /// When the runtime can take the oldest input. Nil if no input waits. For a finger's input, the processor must first read
+    /// the touch controller.
     package var nextReport: Instant? {
         guard let next = inputs.first else { return nil }
         return switch next.input {
@@ -80,10 +81,10 @@ extension Input {
 }
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Waits for an input, the radio, the end of an erase or `deadline`. Returns at once if a datagram has arrived, or if the
-    /// interrupt of an input has fired.
+    /// Waits for the next input, an event of the radio, the end of an erase or `deadline`. Returns at once if a datagram has
+    /// arrived or an input is ready. An input that the runtime does not take ends only one wait.
     ///
-    /// On a virtual clock without an event or a deadline, returns without advancing the clock.
+    /// On a virtual clock, returns without advancing the clock if no event is scheduled and no deadline applies.
     public func idle(until deadline: Instant?) {
         if drawing == .removal { execute { $0[.wake] } }
         drawing.follow(.waits)
@@ -126,8 +127,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         radio?.service(at: clock.now)
     }
 
-    /// What the board waits for on the radio. A watch without room for a datagram leaves it unread. An unread datagram would
-    /// end each wait at once, so the board then waits for no datagrams.
+    /// The radio's events for which the board waits. If the runtime has no room for a datagram, the datagram stays unread. It
+    /// would end each wait at once, so the board does not wait for datagrams until the runtime reads it.
     private var awaitedRadio: RadioInterest {
         guard let radio else { return RadioInterest(.nothing) }
         var interest = radio.interest
@@ -136,11 +137,12 @@ extension SimulatedBoard where Flash: ~Copyable {
     }
 }
 
-/// The number of an input. The first input after the watch's start is number 1; 0 means no input.
+/// The number of an input to a watch. `InputQueue` numbers inputs from 1, in the order in which they are added. 0 means no
+/// input.
 public struct InputNumber: Comparable, Hashable, Sendable {
     package var count: UInt64
 
-    /// Creates the number of the input that came `count`-th.
+    /// Creates the number of the `count`-th input. If `count` is 0, the number means no input.
     public init(_ count: UInt64) {
         self.count = count
     }
@@ -151,7 +153,8 @@ public struct InputNumber: Comparable, Hashable, Sendable {
     }
 }
 
-/// The inputs that the runtime has not taken, in order. Any thread may add inputs; only the runtime's thread takes them.
+/// The inputs that the runtime has not taken, oldest first. Any thread may add inputs, but only the runtime's thread may take
+/// them.
 public final class InputQueue: Sendable {
     private struct Contents {
         var waiting: [TimedInput] = []
@@ -159,7 +162,7 @@ public final class InputQueue: Sendable {
     }
 
     private let contents = Mutex(Contents())
-    /// Becomes readable when an input may be in the queue.
+    /// Becomes readable when an input is added, or when another thread wakes the waiting board, for example to end a pause.
     public let arrival: EventDescriptor
 
     /// - Throws: `.systemCall` if the process is out of file descriptors.

@@ -2,8 +2,8 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Records a report of the runtime. Records the beginning of a stage before charging the stage's code, because that code
-    /// is part of the stage.
+    /// Records an event of the runtime, and charges the time of the code that belongs to the event. Charges a stage's time
+    /// after the stage's beginning is recorded, so that the stage's duration includes it.
     public func trace(_ event: TraceEvent) {
         if let control, let label = event.label { control.happened(label) }
         switch event {
@@ -28,20 +28,21 @@ extension SimulatedBoard where Flash: ~Copyable {
         execute(name) { $0.stages[name] }
     }
 
-    /// Charges the watch's work for a message of its handler.
+    /// Charges the time of work that belongs to no tap on a row. If the count table has no entry for the work, records the work
+    /// as uncounted.
     public func began(_ work: MessageWork) {
         let title = work.title
         if let control { control.happened("\(title) began") }
         execute(title) { $0.messages[title] }
     }
 
-    /// Reports the end of the work for a message, which can end a single step of the clock.
+    /// Ends a single step of the clock, if one is in progress. `began` has already charged the work's time.
     public func ended(_ work: MessageWork) {
         if let control { control.happened("\(work.title) ended") }
     }
 
-    /// Charges the time of a part of the handler's code. If no table has the part's instruction count, records `title`, the
-    /// part's name, as uncounted.
+    /// Charges the time of a part of the handler's code. If the count table has no entry for that part, adds `title`, the
+    /// part's name, to `output.uncounted`.
     private func execute(_ title: String, _ part: (CountTable) -> CodeCount?) {
         if let count = part(counts) {
             execute { _ in count }
@@ -71,7 +72,7 @@ extension SimulatedBoard where Flash: ~Copyable {
 }
 
 extension TraceEvent {
-    /// The name of an event that ends a single step of the paused clock. Nil for other events.
+    /// The event's name, if the event ends a single step of the clock. Nil for other events.
     fileprivate var label: String? {
         switch self {
         case .stageBegan(let name, _, _): "\(name.stageName) began"

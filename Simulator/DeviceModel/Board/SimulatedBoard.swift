@@ -3,16 +3,16 @@ import WatchLink
 
 /// A simulated board: the hardware under a watch's program.
 ///
-/// The class is a shared handle: the runtime and the code that created it use the same board. Only the runtime's thread may use
-/// it. Any thread may use `inputs` and `clock`.
+/// The runtime and the code that created the board share it. Only the runtime's thread may use the board, but any thread may
+/// use `inputs`, `clock`, `calendarControl` and `post`.
 ///
-/// Each operation takes the time that it takes on the profile's device. A virtual clock jumps by that time, and `idle` jumps to
-/// the next event, so that two runs with the same inputs are identical. On the real clock, the thread waits for that time, and
-/// `idle` waits in poll(2).
+/// Each operation takes as long as on the profile's device: the board charges that time to its clock. A virtual clock jumps by
+/// that time, and `idle` makes it jump to the next event. Two runs with the same inputs are therefore identical. On the real
+/// clock, the thread waits until that time has passed, and `idle` waits in poll(2).
 public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Board {
     /// The board's clock.
     public let clock: SimulatedClock
-    /// Touches, turns of the crown and button presses that the runtime has not taken.
+    /// Inputs that the runtime has not taken, such as touches, turns of the crown and button presses.
     public let inputs: InputQueue
     /// The flash chip. Tests inspect it and make it fail; the runtime uses the board's methods.
     public var flash: Flash
@@ -25,13 +25,13 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     /// Whether the program still runs.
     public internal(set) var condition = SurfaceCondition.working
     let switches: FaultSwitches
-    /// Whether a datagram ended a wait and the runtime has not read it.
+    /// True if an event of the radio ended a wait, and the runtime has not called `receiveDatagram` since.
     var hasUnreadDatagram = false
     var panelBus = PanelBus()
     var drawing = DrawnLines.screen
-    /// The board's work before each running stage began. The innermost stage is last.
+    /// For each running stage, the value of `output.work` when the stage began. The innermost stage is last.
     var stageStarts: [BoardWork] = []
-    /// The wall clock. Nil for a board without one.
+    /// The wall clock. Never nil: the type is optional because `WatchSurface` requires it.
     public let calendarControl: CalendarControl?
     /// The value of `inputs.taken` when a waiting input last ended `idle` at once; nil if that never happened. No waiting input
     /// ends `idle` again until `inputs.taken` has changed.
@@ -39,7 +39,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     var erase: SectorErase?
     /// Whether the wearer wears the watch.
     public internal(set) var wrist = WristState.worn
-    /// The last scan that detected a finger. Before the first touch, the board's first scan.
+    /// When a scan of the touch controller last detected a finger. Before the first touch, the time of the controller's first
+    /// scan.
     var fingerScan: Instant
     var fingerWait: Microseconds
 
@@ -82,7 +83,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
 struct SectorErase {
     var sector: Int
     var until: Instant
-    /// When the erase began or was last resumed. The chip must not suspend it again too soon.
+    /// When the erase began or was last resumed. The board does not suspend it again before the chip's minimum time has passed.
     var resumed: Instant
 }
 
@@ -102,12 +103,12 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// Controls the clock's speed, and pauses it. Nil for a virtual clock.
     public var control: ClockControl? { clock.control }
 
-    /// Sets the wall clock. A wall clock that follows this machine's does not change.
+    /// Sets the wall clock. Does nothing if the wall clock follows this machine's clock.
     public func setCalendar(_ time: LocalTime) {
         calendarControl?.set(time, at: clock.now)
     }
 
-    /// Plays `pattern` and records when the wearer feels it. Does nothing if the battery is too low.
+    /// Plays `pattern`, and records when the motor begins to move. Does nothing if the battery is too low.
     public func play(_ pattern: HapticPattern) {
         guard !isBatteryLow else { return }
         output.work.hapticPatterns += 1
@@ -130,7 +131,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         radio?.send(bytes) ?? .refused
     }
 
-    /// Copies the next datagram into `buffer`, and returns its full length. Returns nil if there is none.
+    /// Moves the next datagram into `buffer`, and returns the datagram's full length, which can exceed the buffer's. Returns
+    /// nil if no datagram has arrived.
     public func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int? {
         hasUnreadDatagram = false
         guard let count = radio?.receive(into: &buffer) else { return nil }
@@ -150,14 +152,15 @@ extension SimulatedBoard where Flash: ~Copyable {
         radio?.disconnect()
     }
 
-    /// The newest input that the runtime has taken. Read it while the runtime is idle: then the runtime has also handled that
-    /// input.
+    /// The number of the newest input that the runtime has taken. While the runtime is idle, it has also handled that input
+    /// completely.
     public var handled: InputNumber { inputs.taken }
 
-    /// Waits for a running erase, then performs a request on the flash chip. After any request but `.read`, cuts and restores the
-    /// power. This takes no time on the watch's clock.
+    /// Waits for a running erase, then performs a request on the flash chip. After any request but `.read`, cuts and restores
+    /// the power. Only the wait for the erase takes time on the watch's clock.
     ///
     /// - Returns: the contents of the flash after the request.
+    /// - Throws: `.otherChip` if the image to load has another layout than the chip; `.flashFailed` if the chip fails.
     public func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         if case .load(let new) = request, new.geometry != flashGeometry {
             throw .otherChip(expected: flashGeometry, found: new.geometry)
@@ -190,7 +193,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         return new
     }
 
-    /// Forgets what is only in RAM. The clock, the picture and the haptic log stay.
+    /// Closes the radio channel, and forgets what a power cut loses. The clock, the picture and the haptic log stay.
     private func losePower() {
         radio?.disconnect()
         hasUnreadDatagram = false
@@ -203,7 +206,8 @@ extension SimulatedBoard where Flash: ~Copyable {
 // MARK: The panel
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Charges the time to draw the lines, unless it was already charged.
+    /// Charges the time to ask for the changed lines, and to draw them. The time to draw is left out if it was already charged,
+    /// or if `writeLine` charges it for each line.
     public func beginLines() {
         switch drawing {
         // If the wearer has opened a screen, `writeLine` charges the drawing of each line.
@@ -214,8 +218,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         execute { $0[.flush] }
     }
 
-    /// Waits for a free transfer buffer and sends a line through it to the panel. Ignores a line outside the panel or not of 18
-    /// bytes.
+    /// Waits for a free transfer buffer, then sends a line through it to the panel. The picture does not change if `line` is
+    /// outside the panel or `pixels` is not 18 bytes long.
     public func writeLine(_ line: Int, pixels: Span<UInt8>) {
         awaitPanel(until: panelBus.bufferFree)
         if drawing == .screen { execute { $0[.drawnLine] } }
@@ -242,12 +246,13 @@ extension SimulatedBoard where Flash: ~Copyable {
     }
 }
 
-/// A DMA engine sends from two buffers: while it sends one, the processor fills the other.
+/// The panel's bus. A DMA engine sends lines from two buffers: while it sends one buffer, the processor fills the other.
 struct PanelBus {
     var lines = 0
-    /// When the next buffer is free: at the end of the transfer before the last one. Nil before the second transfer.
+    /// When a buffer is free for the next line: at the end of the transfer before the newest one. Nil before the second
+    /// transfer.
     private(set) var bufferFree: Instant?
-    /// The end of the last transfer; nil before the first transfer.
+    /// When the newest transfer ends. Nil before the first transfer.
     private(set) var idle: Instant?
 
     mutating func transfer(at now: Instant, _ cost: PanelCost) {
@@ -258,14 +263,14 @@ struct PanelBus {
     }
 }
 
-/// The cause of the next lines. It decides what time is charged for drawing them.
+/// Why the program draws the next lines. The reason decides how much time the board charges for drawing them.
 package enum DrawnLines: Sendable, Equatable {
     case stages
-    /// The program draws because a struck row disappears.
+    /// A struck-through row disappears.
     case removal
     case news
     case screen
-    /// The drawing was already charged with the previous lines.
+    /// The time to draw these lines was already charged with the previous lines.
     case before
 
     package enum Event: Sendable {

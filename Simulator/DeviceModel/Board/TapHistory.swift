@@ -2,7 +2,7 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// Whether a stage's duration includes the processor's time.
+/// Whether a stage's duration includes the time of the stage's instructions.
 public enum InstructionCount: String, Sendable, Codable {
     case counted
     /// The duration lacks the time of the stage's instructions. On a device, the stage takes longer.
@@ -26,9 +26,10 @@ public struct StageSpan: Sendable, Equatable {
     /// Whether the stage's duration includes the time of its instructions.
     public var instructionCount = InstructionCount.counted
     package var spent: TimeSpent?
-    /// The number of instructions in the stage. Nil until the stage has ended, or if the board does not count them.
+    /// The number of instructions that the processor executed in the stage. Nil until the stage has ended, or if the board does
+    /// not count them.
     public var instructions: Int?
-    /// The processor cycles in the stage; nil if no emulator executed it.
+    /// The processor cycles in the stage, counted by the emulator or taken from the count table. Nil until the stage has ended.
     package var cycles: Int?
     package var allowedCycles: ClosedRange<Int>?
 
@@ -41,14 +42,14 @@ public struct StageSpan: Sendable, Equatable {
     }
 }
 
-/// The history of a tap: the times at which it reached each mark, and its stages. A mark is a fixed point of a tap, such as the
-/// touch.
+/// The history of a tap: the times at which it reached each mark, and its stages. A mark (`TapMark`) is a point that a tap
+/// reaches once, such as the touch or the update of the panel.
 public struct TapHistory: Sendable, Equatable {
     static let mostStages = 256
 
     /// The number of the tap.
     public let tap: TapNumber
-    /// The stages of the tap, in the order in which they began.
+    /// The first 256 stages of the tap, in the order in which they began.
     public private(set) var stages: [StageSpan] = []
     private var times = [Instant?](repeating: nil, count: 8)
     /// `times` and `margins` are indexed by the mark's raw value.
@@ -63,8 +64,8 @@ public struct TapHistory: Sendable, Equatable {
         times[Int(mark.rawValue)]
     }
 
-    /// How much earlier or later `mark` may be on the board's clock, because the processor manual leaves some cycles open. Nil
-    /// if unknown.
+    /// How much earlier or later the tap may have reached `mark`, because the processor manual gives some cycle counts only as
+    /// ranges. Nil if unknown, or if the tap has not reached `mark`.
     package func margin(at mark: TapMark) -> TimeMargin? {
         margins[Int(mark.rawValue)]
     }
@@ -75,7 +76,8 @@ public struct TapHistory: Sendable, Equatable {
         return reached - touch
     }
 
-    /// When the wearer first felt a haptic pattern of the tap. Nil if no stage played one.
+    /// When the motor began to move for the tap's first haptic pattern. Nil if no stage has played one. The wearer feels the
+    /// pattern later, by the profile's `HapticCost.rise`.
     package private(set) var felt: Instant?
 
     package var touchToFelt: Microseconds? {
@@ -85,7 +87,7 @@ public struct TapHistory: Sendable, Equatable {
 
     var isInStage: Bool { stages.last { $0.progress == .running } != nil }
 
-    /// Only the first call counts.
+    /// Records when the motor began to move. Ignores all calls after the first.
     mutating func felt(at time: Instant) {
         felt = felt ?? time
     }
@@ -93,7 +95,7 @@ public struct TapHistory: Sendable, Equatable {
     /// The time from the touch interrupt until the panel shows the tapped row struck through.
     public var tapToUpdate: Microseconds? { sinceTouch(.updated) }
 
-    /// Only the first call for a mark counts.
+    /// Records when the tap reached `mark`. Ignores later calls for the same mark.
     package mutating func reached(_ mark: TapMark, at time: Instant, _ margin: TimeMargin? = nil) {
         let index = Int(mark.rawValue)
         guard times[index] == nil else { return }
@@ -136,13 +138,13 @@ package struct TapLog: Sendable, Equatable {
         }
     }
 
-    /// Records when the wearer felt a haptic pattern, for the newest tap with a running stage.
+    /// Records when the motor began to move, for the newest tap with a running stage. Does nothing if no stage runs.
     mutating func felt(at time: Instant) {
         guard let index = histories.lastIndex(where: \.isInStage) else { return }
         histories[index].felt(at: time)
     }
 
-    /// Ignores number 0, which means no tap.
+    /// Changes the history of `tap`. Adds a history if the log has none for this tap. Ignores number 0, which means no tap.
     mutating func change(_ tap: TapNumber, _ change: (inout TapHistory) -> Void) {
         guard tap.count > 0 else { return }
         if let index = histories.lastIndex(where: { $0.tap == tap }) { return change(&histories[index]) }
@@ -154,8 +156,8 @@ package struct TapLog: Sendable, Equatable {
 }
 
 extension String {
-    /// The text as one line without control characters, or a substitute for a blank name. A stage's author may use any
-    /// characters.
+    /// The text as one line without control characters, cut after 63 Unicode scalars. If the text is blank, returns a
+    /// substitute. A stage's author may use any characters in its name.
     package var asStageName: String {
         let line = SanitizedLine(self, limit: 63).text
         return line.allSatisfy(\.isWhitespace) ? "stage without a name" : line

@@ -5,14 +5,15 @@ import WatchLink
 
 /// The source of a simulated board's wall clock.
 public enum BoardCalendar: Sendable {
-    /// The wall clock shows this machine's local time plus this many seconds, plus the time that the board's clock has gained.
-    /// The watch's program cannot set it.
+    /// The wall clock shows this machine's local time plus this number of seconds. If the board's clock gains or loses time at
+    /// another speed or in a pause, so does the wall clock. The watch's program cannot set it.
     case machineMoved(by: Int64)
     case unset
     case set(LocalTime, at: Instant)
 
-    /// The time on the wall clock, nil if it is not set. `ahead` is the number of microseconds by which the board's clock is
-    /// ahead of this machine's.
+    /// Returns the time on the wall clock at `instant`, or nil if the wall clock is not set. `ahead` is the number of
+    /// microseconds by which the board's clock is ahead of this machine's clock. A wall clock that follows this machine's clock
+    /// uses only `ahead`, and any other uses only `instant`.
     public func time(at instant: Instant, ahead: Int64 = 0) -> LocalTime? {
         switch self {
         case .machineMoved(let seconds):
@@ -26,7 +27,8 @@ public enum BoardCalendar: Sendable {
         }
     }
 
-    /// The wall clock after the watch's program has set it.
+    /// Returns the wall clock after the watch's program has set it to `time` at `instant`. A wall clock that follows this
+    /// machine's clock does not change.
     public func setting(_ time: LocalTime, at instant: Instant) -> BoardCalendar {
         switch self {
         case .machineMoved: self
@@ -40,8 +42,8 @@ public enum BoardCalendar: Sendable {
     /// This machine's wall clock.
     public static var machine: BoardCalendar { .machineMoved(by: 0) }
 
-    /// Moves the clock forward, or back if `seconds` is negative. A set clock stops at 1970 and at 2106. An unset clock stays
-    /// unset.
+    /// Returns the wall clock moved forward by `seconds`, or back if `seconds` is negative. A time that was set stays between
+    /// 1970 and 2106. An unset clock stays unset.
     func moved(by seconds: Int64) -> BoardCalendar {
         switch self {
         case .machineMoved(let before): .machineMoved(by: before + seconds)
@@ -98,8 +100,8 @@ public final class CalendarControl: Sendable {
     /// Changes only the zone. The time on the clock stays the same.
     package func setZone(seconds: Int64) { zone.withLock { $0 = seconds } }
 
-    /// Sets the wall clock to `time`, as the user asks, and calls the observers. The board's clock is `ahead` microseconds
-    /// ahead of this machine's.
+    /// Sets the wall clock to `time` at the user's request, and calls the observers. Also sets a wall clock that follows this
+    /// machine's clock. `ahead` is the number of microseconds by which the board's clock is ahead of this machine's clock.
     package func show(_ time: LocalTime, at instant: Instant, ahead: Int64) {
         change { $0.showing(time, at: instant, ahead: ahead) }
     }
@@ -130,12 +132,14 @@ public final class CalendarControl: Sendable {
         source.value.time(at: instant, ahead: ahead)
     }
 
-    /// Sets the wall clock to `time`, as the watch's program asks. A wall clock that follows this machine's does not change.
+    /// Sets the wall clock to `time` at the request of the watch's program. Does nothing if the wall clock follows this
+    /// machine's clock. Calls no observers.
     func set(_ time: LocalTime, at instant: Instant) {
         source.changeSilently { $0 = $0.setting(time, at: instant) }
     }
 
-    /// Calls `observer` after each change except those of the watch's program, on the thread that makes the change.
+    /// Calls `observer` after each change of the wall clock, on the thread that makes the change. Ignores changes by the
+    /// watch's program.
     func observe(_ observer: @escaping @Sendable () -> Void) { source.observe(observer) }
 
     private func change(_ body: (BoardCalendar) -> BoardCalendar) { source.change { $0 = body($0) } }
@@ -144,7 +148,7 @@ public final class CalendarControl: Sendable {
 package struct CalendarReading: Sendable, Equatable, Codable {
     package enum Keeper: String, Sendable, Codable {
         case watch
-        /// This machine's wall clock.
+        /// The wall clock follows this machine's clock.
         case machine
     }
 

@@ -2,12 +2,15 @@ import Glibc
 import HostSystem
 import WatchLink
 
-/// Controls a running watch's clock: its speed, pause and single steps. The clock is this machine's monotonic clock, scaled by
-/// `ClockMotion`. Any thread may use this class.
+/// Controls a running watch's clock: its speed, pause and single steps. The clock follows this machine's monotonic clock,
+/// multiplied by the speed. Any thread may use this class.
 ///
-/// A paused watch does nothing. Inputs and the phone's datagrams wait; the phone's clock does not pause. A single step ends when
-/// the watch takes an input or a datagram, when a deadline of the watch passes, when a stage begins or ends, or when a tap
-/// reaches a recorded point (`TapMark`).
+/// A paused watch does nothing. Inputs and the phone's datagrams wait; the phone's clock does not pause. A single step ends at
+/// the next event of the watch:
+///
+/// - The watch takes an input or a datagram, or a deadline of the watch passes.
+/// - A stage begins or ends, or other work of the handler begins or ends.
+/// - A tap reaches a recorded point (`TapMark`), or the panel shows what the wearer has waited for (`WatchMoment`).
 public final class ClockControl: Sendable {
     private struct Contents {
         var motion: ClockMotion
@@ -33,15 +36,15 @@ public final class ClockControl: Sendable {
     /// Lets the clock run until the next event on the watch.
     public func step() { change { $0.step(at: $1) } }
 
-    /// Until `release`, the watch's clock runs no faster than this machine's. Only the watch's thread may call `hold` and
-    /// `release`.
+    /// Limits the watch's clock to at most this machine's speed until `release`. The radio calls this when the watch begins to
+    /// wait for the phone, which works at this machine's speed. Only the watch's thread may call `hold` and `release`.
     func hold() { contents.change { $0.motion.hold(at: ClockControl.machineTime) } }
 
     func release() { contents.change { $0.motion.release(at: ClockControl.machineTime) } }
 
     func end() { change { $0.end(at: $1) } }
 
-    /// Calls `observer` after every change, on the thread that makes the change.
+    /// Calls `observer` after every change of `state`, on the thread that makes the change.
     func observe(_ observer: @escaping @Sendable () -> Void) {
         contents.change { $0.observers.append(observer) }
     }
@@ -55,7 +58,8 @@ public final class ClockControl: Sendable {
 
     var ahead: Int64 { contents.read { $0.motion.ahead(at: ClockControl.machineTime) } }
 
-    /// Reports an event on the watch, which ends a single step. If the clock is then paused, waits until it runs again.
+    /// Reports that the event `what` has happened on the watch. This ends a single step, if one is in progress. If the clock is
+    /// paused afterwards, waits until it runs again.
     func happened(_ what: @autoclosure () -> String) {
         let observers = contents.change { contents -> [@Sendable () -> Void] in
             let before = contents.motion.state
@@ -79,7 +83,7 @@ public final class ClockControl: Sendable {
         for observer in observers { observer() }
     }
 
-    /// CLOCK_MONOTONIC in microseconds. It stops while this machine is suspended, like the simulated watch.
+    /// CLOCK_MONOTONIC in microseconds. While this machine is suspended, CLOCK_MONOTONIC and the simulated watch both stop.
     static var machineTime: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -87,7 +91,7 @@ public final class ClockControl: Sendable {
     }
 }
 
-/// The speed of a watch's clock, as a multiple of this machine's.
+/// The speed of a watch's clock, as a multiple of the speed of this machine's clock.
 public struct ClockSpeed: Sendable, Equatable {
     /// The slowest and the fastest speed.
     public static let range = 0.1...1_000.0
@@ -97,7 +101,7 @@ public struct ClockSpeed: Sendable, Equatable {
 
     package let factor: Double
 
-    /// A multiple of this machine's speed. Nil outside `range`.
+    /// Creates a speed of `factor` times the speed of this machine's clock. Nil if `factor` is outside `range`.
     public init?(_ factor: Double) {
         guard ClockSpeed.range.contains(factor) else { return nil }
         self.factor = factor
@@ -113,12 +117,13 @@ public struct ClockSpeed: Sendable, Equatable {
         self.factor = factor
     }
 
-    /// The next faster speed of the menu, or the fastest.
+    /// The next faster of the speeds that the user can step through, such as 1, 2 and 5. At the fastest speed, the same speed.
     public var faster: ClockSpeed {
         ClockSpeed(unchecked: ClockSpeed.ladder.first { $0 > factor } ?? ClockSpeed.range.upperBound)
     }
 
-    /// The next slower speed of the menu, or the slowest.
+    /// The next slower of the speeds that the user can step through, such as 1, 0.5 and 0.2. At the slowest speed, the same
+    /// speed.
     public var slower: ClockSpeed {
         ClockSpeed(unchecked: ClockSpeed.ladder.last { $0 < factor } ?? ClockSpeed.range.lowerBound)
     }

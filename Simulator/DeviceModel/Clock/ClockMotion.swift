@@ -1,6 +1,7 @@
 import WatchLink
 
-/// A watch's clock. It reads no other clock: each call passes this machine's time, in microseconds since any fixed time.
+/// A watch's clock, computed from this machine's time. The caller passes this machine's time to each method, in microseconds
+/// since any fixed time.
 struct ClockMotion {
     private struct Anchor {
         var machine: UInt64
@@ -8,7 +9,7 @@ struct ClockMotion {
     }
 
     private let origin: UInt64
-    /// Whether the clock must run no faster than this machine's.
+    /// Whether the clock runs no faster than this machine's clock, even if `state.speed` is higher.
     private var isHeld = false
     private var anchor: Anchor
     private(set) var state = ClockState()
@@ -25,7 +26,8 @@ struct ClockMotion {
         return anchor.watch + Microseconds(UInt64(Double(elapsed) * factor))
     }
 
-    /// How long this machine's clock takes until this clock reaches `instant`, rounded up. Nil while this clock is paused.
+    /// Returns how long this machine's clock runs until the watch's clock reaches `instant`, rounded up to a microsecond. Nil
+    /// while the watch's clock is paused.
     func machineLength(until instant: Instant, at machine: UInt64) -> Microseconds? {
         guard !state.isPaused else { return nil }
         let left = instant - time(at: machine)
@@ -47,7 +49,8 @@ struct ClockMotion {
         isHeld = false
     }
 
-    /// How far the clock is ahead of this machine's, in microseconds.
+    /// Returns how many microseconds the watch's clock has gained on this machine's clock since `init`. Negative if the watch's
+    /// clock has lost time.
     func ahead(at machine: UInt64) -> Int64 {
         Int64(clamping: time(at: machine).microseconds) - Int64(clamping: machine - origin)
     }
@@ -100,15 +103,16 @@ struct ClockMotion {
     }
 }
 
-/// The speed of a watch's clock, and whether it is paused.
+/// The speed and the mode of a watch's clock.
 public struct ClockState: Sendable, Equatable {
     /// Whether the clock runs, is paused or takes a single step.
     public enum Mode: Sendable, Equatable {
         case running
         /// The clock stands still. After a single step, `after` names the event that ended the step; otherwise `after` is nil.
         case paused(after: String?)
+        /// The clock runs until the next event on the watch, and then pauses. `ClockControl` lists the events.
         case stepping
-        /// The clock runs and can no longer be paused, because the watch stops.
+        /// A caller is stopping the watch. The clock runs and can no longer be paused.
         case ended
     }
 
@@ -127,7 +131,7 @@ public struct ClockState: Sendable, Equatable {
         }
     }
 
-    /// The state in words: paused, stepping, or the speed. Nil if the clock runs at this machine's speed.
+    /// The state as text, such as `paused after a touch`, `single step` or `speed 10x`. Nil if the clock runs in real time.
     public var words: String? {
         switch mode {
         case .paused(nil): "paused"

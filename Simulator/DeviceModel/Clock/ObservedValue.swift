@@ -11,7 +11,7 @@ final class ObservedValue<Value: Sendable>: Sendable {
 
     func observe(_ observer: @escaping @Sendable () -> Void) { observers.withLock { $0.append(observer) } }
 
-    /// Changes the value, and then calls the observers on this thread.
+    /// Changes the value, and then calls the observers on the caller's thread.
     func change(_ body: (inout Value) -> Void) {
         changeSilently(body)
         for observer in observers.withLock({ $0 }) { observer() }

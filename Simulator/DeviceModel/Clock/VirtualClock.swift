@@ -1,7 +1,7 @@
 import Synchronization
 import WatchLink
 
-/// A clock that advances only on request, from one scheduled event to the next.
+/// A clock that moves only when a caller advances it, and then runs the scheduled events that are due.
 ///
 /// It does not depend on this machine: the same calls always give the same times and the same order of events. Events with the
 /// same time run in the order in which they were scheduled.
@@ -36,7 +36,8 @@ public final class VirtualClock: Sendable {
         }
     }
 
-    /// Advances to `target`, and runs the events on the way, each at its time. Never moves back.
+    /// Advances to `target`, and runs each event on the way at the event's time. If `target` is in the past, the clock does not
+    /// move.
     public func advance(to target: Instant) {
         while let action = takeEvent(orMoveTo: target) { action() }
     }
@@ -46,7 +47,8 @@ public final class VirtualClock: Sendable {
         advance(to: now + length)
     }
 
-    /// Advances to the next event or to `limit`, whichever is earlier. Does nothing if there is neither.
+    /// Advances to the next event or to `limit`, whichever is earlier, and runs the events that are due. Does nothing if no
+    /// event is scheduled and `limit` is nil.
     public func advanceToNextEvent(noLaterThan limit: Instant?) {
         switch (nextEvent, limit) {
         case (let event?, let limit?): advance(to: min(event, limit))
@@ -73,13 +75,13 @@ public final class VirtualClock: Sendable {
 
 /// The clock that a simulated board runs on.
 public enum SimulatedClock: Sendable {
-    /// This machine's clock.
+    /// A clock that follows this machine's clock, at the speed that `control` sets.
     case real(HostClock)
-    /// A virtual clock. Each operation of the board moves it forward by the operation's time. An idle board moves it to the
-    /// next event.
+    /// A virtual clock. Each operation of the board advances it by the time that the operation takes on the device. An idle
+    /// board advances it to the next event.
     case virtual(VirtualClock)
 
-    /// The time since the board started.
+    /// The board's time since the clock was created.
     public var now: Instant {
         switch self {
         case .real(let clock): clock.now
@@ -87,7 +89,7 @@ public enum SimulatedClock: Sendable {
         }
     }
 
-    /// Controls the real clock's speed, and pauses it. Nil for a virtual clock.
+    /// Controls the speed, pauses and single steps of the real clock. Nil for a virtual clock.
     public var control: ClockControl? {
         switch self {
         case .real(let clock): clock.control
@@ -96,13 +98,13 @@ public enum SimulatedClock: Sendable {
     }
 }
 
-/// The clock of a board that runs in real time.
+/// A board's clock that follows this machine's clock, at the speed that `control` sets.
 ///
-/// Each operation advances the board's time by the time that the operation takes on the device. The board's time is never ahead
-/// of the clock `control`, which runs at the chosen speed. On a slow machine, the board's time falls behind for a while, but
-/// its events keep the times of a device.
+/// Each operation of the board advances `now` by the time that the operation takes on the device. The board's thread then waits
+/// until `outside` reaches `now`. On a slow machine, `now` falls behind `outside` until the board is idle. The times between
+/// events on the board stay those of the device.
 public final class HostClock: Sendable {
-    /// Controls the clock's speed, and pauses it.
+    /// Controls the clock's speed, pauses and single steps.
     public let control = ClockControl()
     private let board = Mutex(Instant.start)
 
@@ -112,7 +114,8 @@ public final class HostClock: Sendable {
     /// The board's time since the clock was created.
     public var now: Instant { board.withLock { $0 } }
 
-    /// The time that the wearer experiences: the board's time if this machine were never late.
+    /// The time that the wearer experiences: this machine's time since the clock was created, with the speed and pauses of
+    /// `control`. On a slow machine, `now` can be behind this time.
     public var outside: Instant { control.now }
 
     package func advance(to time: Instant) { board.withLock { $0 = max($0, time) } }

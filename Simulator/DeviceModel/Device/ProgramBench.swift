@@ -1,18 +1,19 @@
 import Watch
 import WatchLink
 
-/// A watch with its program, a phone, and the radio link between the two, all on one virtual clock. For a tap handler, use
-/// `WatchBench`.
+/// A watch that runs a `WatchProgram`, a phone, and the radio link between watch and phone, all on one virtual clock. To test a
+/// tap handler, use `WatchBench`.
 ///
 /// The same calls always give the same snapshots, byte for byte, at the same times.
 public class ProgramBench<Program: WatchProgram & ~Copyable> {
-    /// Creates a watch's program. The number seeds the program's identity.
+    /// Creates a watch's program on this hardware. The number seeds the watch's identity.
     package typealias ProgramMaker = (BenchHardware, UInt64) throws(DeviceModelError) -> sending Program
 
     package let phone: InMemoryPhone
     package private(set) var watch: VirtualWatch<Program>
     package private(set) var radio: VirtualRadio
-    /// The watch's flash, which keeps its contents when the watch restarts.
+    /// The flash chip of a program on a `SimulatedBoard`. It keeps its contents when the watch restarts. A program that
+    /// contains a flash chip of its own does not use this one.
     package let flash: SharedFlash
     private let makeProgram: ProgramMaker
     package let profile: DeviceProfile
@@ -20,11 +21,11 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
     private let datagramTime: Microseconds?
     private let calendar: BoardCalendar
     private let switches = FaultSwitches()
-    /// Increased at each start of the watch, so that each start has a different seed.
+    /// The seed of the watch's newest start. `restart` increases it, so that each start has a different seed.
     private var starts: UInt64 = 7
 
-    /// The current faults of the board, the radio link and the phone. They stay after a restart of the watch. A cut link stays
-    /// cut until `connect`.
+    /// The current faults of the board, the radio link and the phone. They stay after a restart of the watch. Both `.cut` and
+    /// `.cutUntil` cut the link until the next call of `connect`.
     package var faults: WatchFaults {
         get { switches.faults }
         set {
@@ -75,22 +76,23 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
     /// The newest state of the watch: its screen, link and tap histories.
     public var snapshot: WatchSnapshot { watch.snapshot }
 
-    /// The stages, messages, buttons and files whose handler code took no simulated time, because no table has its instruction
-    /// counts. Examples are "button 0" and "stopwatch/elapsed: value". The order is alphabetical. If the list is empty, every
-    /// time is the device's time.
+    /// The parts of the handler's code that took no simulated time, because no table has their instruction counts. Each part is
+    /// named after its stage, message, button or file, such as "button 0" or "stopwatch/elapsed: value". The order is
+    /// alphabetical. If the list is empty, the simulated times include all of the handler's code.
     public var uncounted: [String] { watch.output.uncounted.sorted() }
 
-    /// The database IDs of the items that are checked off on the phone, in the order in which the check-offs arrived.
+    /// The database IDs of the items that the watch has checked off, in the order in which the check-offs arrived at the phone.
     public var checkOffs: [UInt32] { phone.checkOffs.map(\.id) }
 
     package var work: BoardWork { watch.output.work }
 
     package var screen: ScreenDescription { watch.snapshot.description }
 
-    /// The titles of the rows on the screen, including rows that are struck through.
+    /// The titles of the rows that snapshots describe, including rows that are struck through. By default, snapshots also
+    /// describe rows of the list that are not on the panel.
     package var titles: [String] { screen.rows.map(\.title) }
 
-    /// Opens a channel to the phone, and waits until watch and phone are in sync.
+    /// Opens a channel to the phone. Runs until watch and phone are in sync, for at most a minute of virtual time.
     public func connect() {
         radio.connect()
         run(until: { $0.description.isSynchronized })
@@ -115,28 +117,28 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
         }
     }
 
-    /// Waits until the panel has shown its rows for one scan of the touch controller, and taps the row at `position`. Runs until
-    /// the watch has handled the tap.
+    /// Taps the row at `position` on the panel, and runs until the watch has handled the tap. Position 0 is directly below the
+    /// title bar. First waits until the row can be tapped (see `waitUntilTouchable`).
     public func tap(_ position: Int) {
         send(.tap(row: position))
     }
 
-    /// Waits until the panel has not changed for one scan of the touch controller, and taps a pixel. Runs until the watch has
-    /// handled the tap.
+    /// Taps a pixel, and runs until the watch has handled the tap. First waits until the current rows can be tapped (see
+    /// `waitUntilTouchable`).
     public func tap(x: Int16, y: Int16) {
         send(.tap(x: x, y: y))
     }
 
-    /// Waits until the panel has not changed for one scan of the touch controller, and sends the inputs of a tap, all at the same
-    /// time. Runs until the watch has handled them.
+    /// Sends the inputs of a tap, which all happen at the same time, and runs until the watch has handled them. First waits
+    /// until the current rows can be tapped (see `waitUntilTouchable`).
     public func send(_ tap: [Input]) {
         watch.waitUntilTouchable()
         watch.sendOnceShown(tap)
         _ = watch.settle()
     }
 
-    /// Sends an input. A touch waits until the panel has not changed for one scan of the touch controller. Runs until the watch
-    /// has handled the input.
+    /// Sends an input, and runs until the watch has handled it. If the input is a touch, first waits until the current rows can
+    /// be tapped (see `waitUntilTouchable`).
     public func send(_ input: Input) {
         switch input {
         case .touch: watch.waitUntilTouchable()
@@ -154,7 +156,8 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
         radio.runPhone()
     }
 
-    /// Cuts and restores the watch's power. The watch keeps its flash, and is not connected afterwards.
+    /// Cuts and restores the watch's power. Afterwards, the watch has the same flash contents, is not connected, and has a new
+    /// clock at time zero.
     public func restart() throws(DeviceModelError) {
         radio.cut()
         let chip = watch.inspect { $0.chip }
@@ -170,7 +173,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
     }
 }
 
-/// The hardware that a bench gives the program of its watch.
+/// The hardware that a bench passes to its watch's program.
 package struct BenchHardware: Sendable {
     package let flash: SharedFlash
     package let radio: VirtualRadio
@@ -178,40 +181,43 @@ package struct BenchHardware: Sendable {
     package let calendar: BoardCalendar
     package let profile: DeviceProfile
     package let faults: FaultSwitches
-    /// The contents of the flash chip when the previous program ended. Nil at the first start, or if the chip is not a part of
-    /// the program.
+    /// For a program that contains a flash chip of its own: the chip's contents when the watch last lost power. Nil at the
+    /// first start, and for programs that use `flash`.
     package var chip: [UInt8]?
 }
 
-// Messages between the watch and programs on the phone. Their names are those that the handler declares.
+// Messages between the watch and programs on the phone. The watch's handler declares the messages' names.
 extension ProgramBench where Program: ~Copyable {
-    /// Everything that the watch has sent to programs: values, messages, questions, replies and rejections, in order of
-    /// arrival.
+    /// Everything that the watch has sent to programs on the phone: values, messages, questions, replies and rejections, in
+    /// order of arrival.
     public var heard: [ProgramMessage] { phone.heard }
 
-    /// Sends a latest value to the watch. A newer value of the same name replaces it.
+    /// Sets the latest value of `name` and sends it to the watch. If a newer value replaces it before it is sent, the watch
+    /// receives only the newer one.
     public func pass(latest name: String, _ value: some MessageValue) {
         onPhone { $0.pass(latest: name, ProgramMessage.bytes(of: value)) }
     }
 
-    /// Clears a latest value.
+    /// Clears the latest value of `name`, on the phone and on the watch.
     public func clear(_ name: String) {
         onPhone { $0.pass(latest: name, []) }
     }
 
-    /// Sends a message that the phone queues until the watch has it.
+    /// Sends a queued message. The phone keeps it until the watch accepts or rejects it. A rejection appears in `heard`.
     public func pass(queued name: String, _ value: some MessageValue) {
         onPhone { $0.pass(queued: name, ProgramMessage.bytes(of: value)) }
     }
 
-    /// Asks the watch a question. The reply appears in `heard`.
+    /// Asks the watch a question. The reply appears in `heard`. After `timeout`, a reply with the status `.late` appears
+    /// instead. If the link ends first, none appears.
     ///
-    /// - Parameter timeout: the longest time to wait for the reply, in milliseconds.
+    /// - Parameter timeout: the maximum time to wait for the reply, in milliseconds.
     public func ask(_ name: String, _ value: some MessageValue, timeout: UInt32 = 2_000) {
         onPhone { $0.ask(name, ProgramMessage.bytes(of: value), timeout: timeout) }
     }
 
-    /// Answers the watch's questions of this name from now on. If `answer` returns nil, the question fails.
+    /// Answers the watch's questions of this name from now on. If `answer` returns nil, the question fails. `answer` must not
+    /// use this bench.
     public func answer<Value: MessageValue & SendableMetatype>(
         _ name: String, with answer: @escaping @Sendable (ProgramMessage) -> Value?
     ) {
@@ -223,11 +229,11 @@ extension ProgramBench where Program: ~Copyable {
 
 // Files from programs on the phone to the watch.
 extension ProgramBench where Program: ~Copyable {
-    /// The state of each file, by the file's transfer number.
+    /// The state of each file that was passed to `send`, by the file's transfer number.
     public var fileStates: [UInt64: PhoneFileState] { phone.files }
 
-    /// Sends a file to the watch. The phone keeps the file until the watch accepts it. Traps if the transfer number was used
-    /// before.
+    /// Sends a file to the watch. The phone offers the file on each new link until the watch has stored or refused it. Traps if
+    /// an earlier file had the same transfer number.
     public func send(_ file: PhoneFile) {
         onPhone { $0.send(file) }
     }
@@ -238,7 +244,7 @@ extension ProgramBench where Program: ~Copyable {
     }
 }
 
-/// A watch with a tap handler, a phone, and the radio link between the two, all on one virtual clock. For tests and
+/// A watch with a tap handler, a phone, and the radio link between watch and phone, all on one virtual clock. For tests and
 /// measurements.
 ///
 /// The same calls always give the same snapshots, byte for byte, at the same times.
@@ -248,10 +254,12 @@ public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<
     /// - Parameters:
     ///   - phone: the phone. From now on, its database work takes the time that the profile gives.
     ///   - handler: the code that runs when the wearer taps a row.
-    ///   - counts: instruction counts of the program's parts. Nil for the counts measured for this number of items.
-    ///   - seed: seeds the faults of the radio link.
-    ///   - datagramTime: a fixed transmission time for every datagram. Nil for the connection events of the profile.
+    ///   - counts: the instruction counts of the program's parts. Nil for the counts measured on a list as long as the phone's.
+    ///   - seed: seeds the loss and the jitter of the radio link.
+    ///   - datagramTime: a fixed transmission time for every datagram. If nil, datagrams travel in connection events, timed by
+    ///     the profile.
     ///   - calendar: the wall clock of both watch and phone.
+    ///   - flash: the watch's flash chip at its first start.
     ///   - rows: the rows that snapshots describe. Fewer rows make the simulation faster.
     /// - Throws: `.systemCall` if the process is out of file descriptors.
     package init(

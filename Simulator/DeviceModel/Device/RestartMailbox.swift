@@ -12,7 +12,7 @@ final class RestartMailbox: Sendable {
         case closed
     }
 
-    /// The longest wait for an answer, in microseconds. `WatchDevice.settle` waits equally long by default.
+    /// The maximum time that `ask` waits for an answer, in microseconds. It equals the default of `WatchDevice.settle`.
     private static let timeout: UInt64 = 30_000_000
 
     private let state = WaitableState(State.free)
@@ -31,7 +31,7 @@ final class RestartMailbox: Sendable {
         }
     }
 
-    /// Answers a request. Does nothing if the caller has given up.
+    /// Answers a request. Does nothing if `ask` no longer waits for the answer.
     func answer(_ request: RestartRequest, _ answer: Result<FlashImage, RestartError>) {
         state.change { state in
             if case .asked(request) = state { state = .answered(answer) }
@@ -84,7 +84,7 @@ public enum RestartRequest: Sendable, Equatable {
     case load(FlashImage)
 }
 
-/// The reason why a request failed. The watch continues unchanged, except after `.flashFailed`.
+/// The reason why a `RestartRequest` failed. The failed request has changed nothing, unless the reason is `.flashFailed`.
 public enum RestartError: Error, Sendable, Equatable {
     case impossible
     case ended

@@ -3,11 +3,13 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// A watch on this machine's clock. Its program runs on a thread of its own.
+/// A watch on this machine's clock. It runs its program on a thread of its own.
 ///
-/// Only that thread uses the program and the hardware. Other threads put inputs into the surface's queue and receive snapshots.
+/// Only that thread uses the program and the simulated hardware. Other threads send inputs through a queue and receive
+/// snapshots.
 public final class SimulatedWatch: WatchDevice {
-    /// 1 MiB. The runtime uses less than 24 KB of it. The rest is for the simulated board, decoding and libraries.
+    /// The stack size of the watch's thread, in bytes: 1 MiB. The runtime uses less than 24 KB of the stack. The rest is for
+    /// the simulated board, decoding and libraries.
     public static let stackSize = 1_048_576
 
     /// The parts of the watch that its callers and its thread share.
@@ -16,7 +18,8 @@ public final class SimulatedWatch: WatchDevice {
     private let thread: SystemThread
     private let requests = RestartMailbox()
 
-    /// Starts `program`, whose surface must use the real clock. Returns when the program has drawn its first frame.
+    /// Starts `program` on a new thread. Returns when the program has drawn its first frame. Traps if the clock of the
+    /// program's surface is virtual.
     ///
     /// - Throws: `.systemCall` if a thread or a file descriptor cannot be created.
     public init<Program: WatchProgram & ~Copyable>(
@@ -57,7 +60,7 @@ public final class SimulatedWatch: WatchDevice {
         stop()
     }
 
-    /// The time since the watch started, as the wearer experiences it. On a slow machine, the watch itself is behind this time.
+    /// The time since the watch started, as the wearer experiences it. On a slow machine, the board's time is behind this time.
     public var now: Instant { clock.outside }
 
     /// Waits until a snapshot satisfies `condition`, the watch's clock reaches `deadline`, or the watch stops.
@@ -71,7 +74,8 @@ public final class SimulatedWatch: WatchDevice {
         access.mailbox.wait(until: clock.outside + length, atLeast: length, on: clock, for: condition)
     }
 
-    /// Asks the watch's thread to perform the request, and waits for the answer. A paused watch runs during the wait.
+    /// Asks the watch's thread to perform the request, and waits at most 30 s for the answer. A paused watch runs during the
+    /// wait.
     @discardableResult public func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         let wasPaused = isPaused
         if wasPaused { control?.resume() }
@@ -104,7 +108,7 @@ public final class SimulatedWatch: WatchDevice {
     }
 }
 
-/// A watch's engine. The watch's thread holds the lock until the thread ends.
+/// Holds the engine for the watch's thread, which keeps `contents` locked until the thread ends.
 private final class EngineBox<Program: WatchProgram & ~Copyable>: Sendable {
     let contents: Mutex<WatchEngine<Program>>
 
@@ -155,7 +159,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         return next
     }
 
-    /// Waits on the real clock. Tells the observers that nothing changes on the watch before `deadline`.
+    /// Waits for an event or until `deadline`, on the real clock. During the wait, the mailbox's `restsUntil` is `deadline`.
     mutating func idle(until deadline: Instant?) {
         mailbox.rest(until: deadline ?? Instant(microseconds: .max))
         program.surface.idle(until: deadline)
@@ -170,7 +174,8 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
 
     var phase: WatchSnapshot.Phase { latest.phase }
 
-    /// Publishes the last snapshot. If the program has failed, its last snapshot is already published.
+    /// Publishes the last snapshot, with the phase `.stopped`. Does nothing if the program has failed, because its last
+    /// snapshot is already published.
     mutating func finish() {
         if case .failed = latest.phase { return }
         latest.phase = .stopped
@@ -194,7 +199,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
     }
 }
 
-/// Carries snapshots from the watch's thread to its observers.
+/// Passes snapshots from the watch's thread to other threads.
 final class SnapshotMailbox: Sendable {
     private struct Contents {
         var snapshot = WatchSnapshot()
@@ -220,14 +225,15 @@ final class SnapshotMailbox: Sendable {
 
     func rest(until time: Instant) { contents.change { $0.restsUntil = time } }
 
-    /// Wakes every waiting thread, which computes the length of its wait again.
+    /// Wakes every thread in `wait`. Each checks its condition again and computes how much longer it waits.
     func nudge() {
         contents.change { _ in }
         changes.signal()
     }
 
-    /// Waits for `condition`. Gives up at `deadline` on `clock`, but not before `least` has passed on this machine's clock. If
-    /// the watch is behind `clock`, waits until the watch has caught up.
+    /// Waits until a snapshot satisfies `condition` or the watch stops. Gives up when three things are true: `clock.outside`
+    /// has reached `deadline`, `least` has passed on this machine's clock, and the watch has done everything due before
+    /// `deadline`.
     func wait(
         until deadline: Instant, atLeast least: Microseconds = .zero, on clock: HostClock,
         for condition: (WatchSnapshot) -> Bool
@@ -248,9 +254,9 @@ final class SnapshotMailbox: Sendable {
     }
 }
 
-/// The watch's runtime with its memory: the program that `SimulatedWatch` and `VirtualWatch` run.
+/// A program for `SimulatedWatch` or `VirtualWatch`: the watch's runtime and its memory, on a simulated board.
 public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: WatchProgram, ~Copyable {
-    /// The simulated board. The simulator also uses it as its interface to the watch.
+    /// The simulated board. The runtime uses it as hardware, and the simulator as its interface to the watch.
     public let surface: SimulatedBoard<Flash>
     var runtime: WatchRuntime<SimulatedBoard<Flash>, Handler>
     private let memory: ProgramMemory
@@ -258,11 +264,16 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
     private let handler: Handler
     private var seeds: SplitMix64
 
-    /// The last description. It is valid until a step runs or the calendar shows another time.
+    /// The newest description, and the time on the wall clock when it was made. It is valid until a step does work or the wall
+    /// clock shows another second.
     private var last: (screen: ScreenDescription, time: LocalTime?)?
 
-    /// `seed` seeds the identity of a watch whose flash holds none. Fewer `rows` make the simulation faster: with
-    /// 128 rows, their description takes a third of the time in which a tap is simulated.
+    /// Creates the program. It does not run before `start`.
+    ///
+    /// - Parameters:
+    ///   - seed: seeds the watch's identity, if the flash does not hold one.
+    ///   - rows: the rows that snapshots describe. Fewer rows make the simulation faster: the description of 128 rows takes a
+    ///     third of the time to simulate a tap.
     public init(on board: SimulatedBoard<Flash>, handler: Handler, seed: UInt64, describing rows: DescribedRows = .all)
     {
         surface = board
@@ -310,7 +321,8 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
     }
 }
 
-/// A class, because the optimiser of Swift 6.3 omits the `deinit` of a generic noncopyable structure.
+/// The runtime's memory. This is a class, because the optimiser of Swift 6.3 omits the `deinit` of a generic noncopyable
+/// structure.
 private final class ProgramMemory {
     let bytes: UnsafeMutableRawBufferPointer
 

@@ -3,8 +3,8 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// A watch on a virtual clock. It runs only while a caller waits, on that caller's thread, at full speed. The same inputs and
-/// waits always give the same snapshots, byte for byte.
+/// A watch on a virtual clock. It runs only during calls of `wait` and `restart`, on the caller's thread, as fast as this
+/// machine can. The same inputs and calls always give the same snapshots, byte for byte.
 public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice {
     /// The parts of the watch that its callers and its program share.
     public let access: WatchAccess
@@ -13,7 +13,8 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
 
     private let engine: Mutex<WatchEngine<Program>>
 
-    /// Starts `program`, whose surface must use a virtual clock. Returns when the program has drawn its first frame.
+    /// Starts `program`, and returns when the program has drawn its first frame. Traps if the clock of the program's surface is
+    /// not virtual.
     ///
     /// - Throws: `.systemCall` if the process is out of file descriptors.
     public init(
@@ -36,19 +37,19 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     /// The time since the watch started.
     public var now: Instant { clock.now }
 
-    /// Sends the watch inputs in this order at `time`.
+    /// Sends `inputs` to the watch, in this order, at `time` on the watch's clock.
     public func send(_ inputs: [Input], at time: Instant) {
         send(inputs, touchedAt: time, seenAt: time)
     }
 
-    /// Sends the watch inputs in this order. The fingers touch at `time`, but the program sees the inputs only at `later`, as if
-    /// it was busy or asleep.
+    /// Sends `inputs` to the watch, in this order. The wearer acts at `time`, but the program sees the inputs only at `later`,
+    /// as if the program were busy or asleep until then.
     public func send(_ inputs: [Input], touchedAt time: Instant, seenAt later: Instant) {
         let queue = access.inputs
         for input in inputs { clock.schedule(at: later) { queue.post(TimedInput(input, at: time)) } }
     }
 
-    /// Runs the watch until a snapshot satisfies `condition`, its clock reaches `deadline`, or it stops.
+    /// Runs the watch until a snapshot satisfies `condition`, the watch's clock reaches `deadline`, or the watch stops.
     public func wait(until deadline: Instant, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         engine.withLock { engine in
             var progress = ProgressGuard()
@@ -79,7 +80,8 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
         }
     }
 
-    /// The board's output until now. A snapshot's output can be older: it is from the last visible change.
+    /// The board's output until now. The output in `snapshot` can be older, because the watch makes a snapshot only after a
+    /// visible change.
     public var output: BoardOutput {
         engine.withLock { $0.program.surface.output }
     }
@@ -96,7 +98,8 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     }
 }
 
-/// Traps if a program never comes to rest. Otherwise a test with that program would hang.
+/// Traps if a program takes a million steps while the clock stands still. Without this trap, a test of such a program would
+/// hang.
 private struct ProgressGuard {
     private var time: Instant?
     private var steps = 0

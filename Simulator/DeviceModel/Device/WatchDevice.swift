@@ -2,13 +2,13 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The result of a wait on a watch, with the snapshot at which the wait ended.
+/// Why a wait ended, with the watch's newest snapshot at that time.
 public enum WaitOutcome: Sendable {
     case met(WatchSnapshot)
     case timedOut(WatchSnapshot)
     case stopped(WatchSnapshot)
 
-    /// The snapshot at which the wait ended.
+    /// The newest snapshot when the wait ended.
     public var snapshot: WatchSnapshot {
         switch self {
         case .met(let snapshot), .timedOut(let snapshot), .stopped(let snapshot): snapshot
@@ -27,7 +27,7 @@ public protocol WatchDevice: Sendable {
     /// The newest snapshot. Returns at once.
     var snapshot: WatchSnapshot { get }
 
-    /// Sends the watch an input for `time`, or for now if `time` has passed.
+    /// Sends the watch an input that happens at `time`, or now if `time` has passed.
     ///
     /// - Returns: the input's number. When the watch has handled the input, `WatchSnapshot.handled` is at least this number.
     @discardableResult func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber
@@ -35,13 +35,13 @@ public protocol WatchDevice: Sendable {
     var sent: InputNumber { get }
 
     /// Waits until the watch's program has nothing to do, then performs a request. Unless the request is `.read`, returns when
-    /// the watch has started again. If the watch is paused, its clock runs during that time.
+    /// the watch has started again. If the watch is paused, its clock runs during this call.
     ///
     /// - Returns: the contents of the flash after the request.
     @discardableResult func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage
 
     /// Waits until a snapshot satisfies `condition`, the watch's clock reaches `deadline`, or the watch stops. Checks the
-    /// newest snapshot at once, and then each newer one.
+    /// newest snapshot at once and after each change. If two changes come in quick succession, it may check only the second.
     func wait(until deadline: Instant, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome
 
     /// Waits until a snapshot satisfies `condition`. Gives up when `length` has passed both on the watch's clock and on this
@@ -76,29 +76,29 @@ extension WatchDevice {
     /// The number of the newest input that a caller sent.
     public var sent: InputNumber { access.inputs.posted }
 
-    /// Controls the speed of the watch's clock, and pauses it. Nil if the watch does not support this.
+    /// Controls the speed, pauses and single steps of the watch's clock. Nil if the watch does not support this.
     public var control: ClockControl? { access.control }
 
     /// Controls the watch's wall clock. Nil if the watch has none.
     public var calendar: CalendarControl? { access.calendar }
 
-    /// Controls the watch's faults. Nil if the watch has none.
+    /// Switches the watch's simulated faults on and off. Nil if the watch does not support faults.
     public var faults: FaultSwitches? { access.faults }
 
-    /// Controls the battery's charge. Nil if the watch reports no battery.
+    /// Sets the battery state that the watch reports. Nil if the watch reports no battery.
     public var battery: BatteryControl? { access.battery }
 
     package var isPaused: Bool { control?.state.isPaused ?? false }
 
-    /// Sends the watch an input for `time`, or for now if `time` has passed. Returns the input's number.
+    /// Sends the watch an input that happens at `time`, or now if `time` has passed. Returns the input's number.
     @discardableResult public func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber {
         let input = TimedInput(input, at: max(now, time))
         recorder.enter(input)
         return access.inputs.post(input)
     }
 
-    /// Waits until a snapshot satisfies `condition`, or until `length` has passed on the watch's clock. `SimulatedWatch`, whose
-    /// clock can run fast, replaces this method.
+    /// Waits until a snapshot satisfies `condition`, `length` has passed on the watch's clock, or the watch stops.
+    /// `SimulatedWatch` has its own version, because its clock can run faster than this machine's.
     public func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         wait(until: now + length, for: condition)
     }
@@ -108,18 +108,19 @@ extension WatchDevice {
         send(input, noSoonerThan: .start)
     }
 
-    /// Sends the watch several inputs for one time, or for now if `time` has passed. Returns the number of the last input.
+    /// Sends the watch several inputs that all happen at `time`, or now if `time` has passed. Returns the number of the last
+    /// input.
     @discardableResult public func send(_ inputs: [Input], noSoonerThan time: Instant = .start) -> InputNumber {
         for input in inputs { send(input, noSoonerThan: time) }
         return sent
     }
 
-    /// Changes the watch's faults. Does nothing if the watch has none.
+    /// Changes the watch's simulated faults. Does nothing if the watch does not support faults.
     public func make(_ change: FaultChange) {
         faults?.make(change, at: now)
     }
 
-    /// Waits until a snapshot satisfies `condition`, or until `length` has passed on the watch's clock.
+    /// Waits until a snapshot satisfies `condition`, `length` has passed on the watch's clock, or the watch stops.
     public func wait(for length: Microseconds, until condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         wait(until: now + length, for: condition)
     }
@@ -138,7 +139,8 @@ extension WatchDevice {
 }
 
 extension Input {
-    /// A finger that touches the middle of a row of the panel. Row 0 is below the title bar.
+    /// Makes the input of a finger that touches the middle of the list row at `position` on the panel. Position 0 is directly
+    /// below the title bar.
     public static func touch(row position: Int) -> Input {
         .touch(x: middle, y: middle(ofRow: position))
     }
@@ -155,20 +157,23 @@ extension Input {
 }
 
 extension Array<Input> {
-    /// A tap on a pixel: the finger touches and lifts at the same time.
+    /// Makes the two inputs of a tap on a pixel: the finger touches and lifts.
     public static func tap(x: Int16, y: Int16) -> [Input] { [.touch(x: x, y: y), .lifted(x: x, y: y)] }
 
-    /// A tap on the middle of a row of the panel. Row 0 is below the title bar.
+    /// Makes the two inputs of a tap on the middle of the list row at `position` on the panel. Position 0 is directly below the
+    /// title bar.
     public static func tap(row position: Int) -> [Input] { [.touch(row: position), .lifted(row: position)] }
 }
 
-/// A touch may reach the watch one scan of the touch controller after the finger came down. So a touch counts for a new row
-/// only after the panel has shown the row for one scan.
+/// The touch controller may report a touch up to one scan interval after the finger came down. If the rows changed during that
+/// interval, the watch applies the touch to the earlier rows. So, to touch a new row, wait for one scan interval after the
+/// change.
 extension WatchDevice {
-    /// Waits until the panel has shown the newest snapshot's rows for one scan of the touch controller. Waits at most 1 s on the
-    /// watch's clock, and not at all if that clock is paused.
+    /// Waits until the panel has shown the newest snapshot's rows for the touch controller's longest scan interval. Waits at
+    /// most 1 s on the watch's clock, and not at all if that clock is paused.
     ///
-    /// - Returns: `.met` when the panel has shown the rows, otherwise the reason why the wait ended.
+    /// - Returns: `.met` if a touch now belongs to these rows, `.timedOut` if the limit or a pause came first, otherwise
+    ///   `.stopped`.
     @discardableResult public func waitUntilTouchable() -> WaitOutcome {
         let limit = now + .seconds(1)
         while !isPaused, now < limit {
@@ -186,8 +191,8 @@ extension WatchDevice {
         return .timedOut(snapshot)
     }
 
-    /// Sends a touch when the panel has shown the newest snapshot for one scan of the touch controller. Sends any other input
-    /// now.
+    /// Sends an input and returns at once. A touch happens at the earliest time when the watch applies it to the newest
+    /// snapshot's rows. Any other input happens now.
     @discardableResult package func sendOnceShown(_ input: Input) -> InputNumber {
         guard case .touch = input else { return send(input) }
         return send(input, noSoonerThan: snapshot.output.touchableFrom)

@@ -17,8 +17,8 @@ public protocol WatchProgram: ~Copyable, SendableMetatype {
     /// Whether the panel shows the rows that `describe` returns. True if the program does not know.
     var isPanelCurrent: Bool { get }
 
-    /// The contents of the flash chip. Nil if the chip is not a part of the program. A watch that starts again gets these
-    /// contents.
+    /// The contents of the flash chip, if the program simulates the chip itself, as an emulator does. Otherwise nil. When
+    /// `ProgramBench` restarts the watch, it gives the new program these contents.
     var chip: [UInt8]? { get }
 
     /// Performs a request. Unless the request is `.read`, the program then starts again and draws its first frame.
@@ -28,44 +28,48 @@ public protocol WatchProgram: ~Copyable, SendableMetatype {
 }
 
 extension WatchProgram where Self: ~Copyable {
-    /// True: this program does not know which rows the panel shows.
+    /// True by default, for a program that does not know which rows the panel shows.
     public var isPanelCurrent: Bool { true }
 
-    /// Nil: the flash chip is not a part of the program.
+    /// Nil by default, for a program that does not simulate the flash chip itself.
     public var chip: [UInt8]? { nil }
 
-    /// Throws `.impossible`: this program cannot be restarted in place.
+    /// Throws `.impossible` by default, for a program that supports no requests.
     public mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage { throw .impossible }
 }
 
-/// The simulator's interface to the watch's hardware: it sends inputs, reads the picture and the reports, and waits for events.
+/// The simulator's interface to the hardware that runs a watch's program. Through this interface, the simulator sends inputs,
+/// reads the board's output and waits for events.
 ///
-/// Only the thread that runs the program may use the surface. Any thread may use `clock` and `inputs`.
+/// Only the thread that runs the program may use the surface. The exceptions are `clock` and `inputs`, which any thread may
+/// use.
 public protocol WatchSurface: AnyObject {
     var clock: SimulatedClock { get }
     var inputs: InputQueue { get }
     var output: BoardOutput { get }
-    /// The number of the newest input that the program has handled completely.
+    /// The number of the newest input that the program has handled completely. Valid only after `step` has returned `.idle`.
     var handled: InputNumber { get }
     var condition: SurfaceCondition { get }
-    /// Controls the speed of the watch's clock. This property and `calendarControl` are nil if the watch does not support them.
+    /// Controls the speed of the watch's clock, and pauses it. Nil if the watch does not support this.
     var control: ClockControl? { get }
+    /// Controls the watch's wall clock. Nil if the watch does not support this.
     var calendarControl: CalendarControl? { get }
-    /// Waits for an event or until `deadline`; nil means no deadline. May return early.
+    /// Waits until an event, such as an input or a datagram, or until `deadline`. Nil means no deadline. May return early. A
+    /// virtual clock advances instead of waiting.
     func idle(until deadline: Instant?)
 }
 
 extension WatchSurface {
-    /// Nil: the watch's clock cannot be paused or sped up.
+    /// Nil by default, for a watch whose clock always runs at one speed.
     public var control: ClockControl? { nil }
 
-    /// Nil: the watch's wall clock cannot be set.
+    /// Nil by default, for a watch whose wall clock cannot be set.
     public var calendarControl: CalendarControl? { nil }
 }
 
-/// Whether the hardware under a watch's program works.
+/// Whether a watch's program still runs.
 public enum SurfaceCondition: Sendable, Equatable {
     case working
-    /// The hardware ended by itself and does not start again. The reason is one line.
+    /// The program ended by itself, for example after a crash, and does not start again. The reason is one line.
     case failed(reason: String)
 }

@@ -8,11 +8,11 @@ public struct WatchSnapshot: Sendable {
         case running
         /// A caller stopped the watch. No later snapshot follows.
         case stopped
-        /// The hardware ended by itself, for this reason (one line). No later snapshot follows.
+        /// The watch's program ended by itself, for example after a crash. The reason is one line. No later snapshot follows.
         case failed(reason: String)
     }
 
-    /// The number of the snapshot. The first frame is number 1.
+    /// The snapshot's number. The snapshot of the first frame has number 1, and each later snapshot has the next number.
     public var number: UInt64 = 0
     /// The time of the snapshot on the watch's clock.
     public var time = Instant.start
@@ -33,7 +33,7 @@ public struct WatchSnapshot: Sendable {
     /// The histories of the last 64 taps, oldest first.
     public var taps: [TapHistory] { output.taps.histories }
 
-    /// The haptic patterns that the watch has played.
+    /// The haptic patterns since the watch started: the total number, and the last 64.
     public var haptics: HapticLog { output.haptics }
 
     /// The state of the link to the phone.

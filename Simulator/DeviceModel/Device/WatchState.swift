@@ -3,12 +3,13 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The saved state of a simulated watch, from which another watch can continue. It contains what survives a restart. Every felt
-/// tap is in the flash. The contents of RAM are lost, such as which rows are still shown struck through.
+/// The saved state of a simulated watch, from which another watch can continue. It contains what survives a restart. RAM is not
+/// saved, so the open screen and the rows that were still shown struck through are lost. The saved flash contains every
+/// check-off whose haptic the wearer felt.
 ///
 /// Simulator/SCRIPTS.md describes the JSON keys.
 package struct WatchState: Sendable, Equatable, Codable {
-    /// Whether the link was up. A watch that loads the state connects again.
+    /// Whether the link to the phone was up when the state was saved. For information only, because `loadState` ignores it.
     package enum Link: String, Sendable, Codable {
         case up, down
     }
@@ -28,7 +29,7 @@ package struct WatchState: Sendable, Equatable, Codable {
 
     static let format = "tapline watch state"
     static let newestVersion = 1
-    /// The largest file that is read as a saved state: 32 MiB. A state with a flash of 16 MiB fits.
+    /// The maximum length of the file of a saved state, in bytes. 32 MiB are enough for a flash of 16 MiB.
     static let longest = 32 << 20
 
     private var format = WatchState.format
@@ -36,11 +37,11 @@ package struct WatchState: Sendable, Equatable, Codable {
     package var flash: FlashImage
     package var calendar: CalendarReading
     package var clock: Clock
-    /// The end of a timed cut of the link counts from the save.
+    /// In `.cutUntil`, the end of the cut is relative to the time of saving: `.start` stands for that time.
     package var faults: WatchFaults
     package var battery: BatteryState
     package var link: Link
-    /// Whether the wearer wears the watch. Nil counts as on.
+    /// Whether the wearer wears the watch. Nil if the file lacks this key, which counts as `.on`.
     package var wrist: Switch? = .on
 
     init(
@@ -57,7 +58,8 @@ package struct WatchState: Sendable, Equatable, Codable {
 }
 
 extension WatchDevice {
-    /// Saves the state when the watch's program has nothing to do, because then every felt tap is in the flash.
+    /// Waits until the watch's program has nothing to do, and returns the watch's state. By then, every check-off whose haptic
+    /// the wearer felt is in the flash. A paused watch runs during the wait.
     package func saveState() throws(RestartError) -> WatchState {
         let motion = isPaused ? WatchState.Motion.paused : .running
         let flash = try restart(.read)
@@ -73,8 +75,8 @@ extension WatchDevice {
         return state
     }
 
-    /// Loads a state, and returns when the watch has started with it. After an error, the watch continues unchanged, except after
-    /// `.flashFailed`.
+    /// Restarts the watch with a saved state. Returns when the watch has started. If this throws, the watch continues
+    /// unchanged, except that `.flashFailed` leaves the contents of its flash undefined.
     package func loadState(_ state: WatchState) throws(RestartError) {
         try restart(.load(state.flash))
         calendar?.restore(state.calendar, at: now, ahead: control?.ahead ?? 0)
@@ -176,10 +178,10 @@ extension FlashImage: Codable {
         init?(intValue: Int) { nil }
     }
 
-    /// 16 MiB, the range of a three-byte address.
+    /// The maximum size of the chip in a saved state, in bytes. Three-byte addresses reach 16 MiB.
     private static let largestChip = 16 << 20
 
-    /// Encodes the sectors in base64 under their numbers. Erased sectors are left out.
+    /// Encodes the chip's layout, and each sector's contents in base64 under the sector's number. Leaves out erased sectors.
     public func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: Keys.self)
         try keys.encode(geometry.pageSize, forKey: .pageBytes)
@@ -194,7 +196,7 @@ extension FlashImage: Codable {
         try keys.encode(contents, forKey: .contents)
     }
 
-    /// - Throws: `DecodingError` with the key of the impossible value.
+    /// - Throws: `DecodingError` if a key is missing, the layout is invalid, or a sector does not fit the layout.
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: Keys.self)
         let (page, sector) = (
@@ -249,7 +251,7 @@ extension BatteryState: Codable {
         try keys.encode(isCharging ? WatchState.Switch.on : .off, forKey: .charging)
     }
 
-    /// - Throws: `DecodingError` if the charge is over 100 percent.
+    /// - Throws: `DecodingError` if a key is missing, or if the charge is not 0 to 100 percent.
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: Keys.self)
         let isCharging = try keys.decode(WatchState.Switch.self, forKey: .charging) == .on
@@ -268,7 +270,8 @@ extension WatchFaults: Codable {
         case open, cut
     }
 
-    /// Encodes the faults. A timed cut of the link is encoded with the time that remains.
+    /// Encodes the faults. For a timed cut of the link, encodes the microseconds from `Instant.start` to its end. In a
+    /// `WatchState`, this is the time that remained when the state was saved.
     public func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: Keys.self)
         try keys.encode(percentLost, forKey: .lossPercent)
@@ -280,7 +283,7 @@ extension WatchFaults: Codable {
         try keys.encode(supply, forKey: .battery)
     }
 
-    /// - Throws: `DecodingError` for a value that a script cannot set.
+    /// - Throws: `DecodingError` if a key is missing, or if a value is one that no script can set.
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: Keys.self)
         func number(_ key: Keys, upTo most: UInt64) throws -> UInt64 {
@@ -306,14 +309,15 @@ extension WatchFaults: Codable {
     }
 }
 
-/// The reason why a file is not a valid state. In a message, the description follows the file's name.
+/// The reason why a file cannot be loaded as a saved state. A message shows `description` after the file's name.
 package enum WatchStateError: Error, Equatable, Sendable {
     case unreadable(reason: String)
     case tooLong(limit: Int)
     case empty
     case notAState
     case laterVersion(Int)
-    /// A part of the file is missing or impossible. The text names the part.
+    /// A value in the file is missing or invalid. The text names the value, for example `calendar.zone`. For a file that is cut
+    /// off, the text is `end`.
     case damaged(String)
 }
 

@@ -1,11 +1,11 @@
-/// The battery's charge, as the watch reports it.
+/// The battery's charge, and whether the watch is on a charger, as the watch reports them.
 public struct BatteryState: Sendable, Equatable {
     /// The charge in percent, 0 to 100.
     public let percent: UInt8
     /// Whether the watch is on a charger.
     public var isCharging: Bool
 
-    /// A charge of 0 to 100 percent. Nil outside that range.
+    /// Creates a battery state. Returns nil if `percent` is not 0 to 100.
     public init?(percent: Int, isCharging: Bool = false) {
         guard (0...100).contains(percent) else { return nil }
         self.percent = UInt8(percent)
@@ -21,7 +21,7 @@ public struct BatteryState: Sendable, Equatable {
     public static let full = BatteryState(clamping: 100, isCharging: false)
     private static let lowest: UInt8 = 1
 
-    /// The state that the watch shows. With a low supply, the charge is at most 1 percent.
+    /// Returns the state that the watch shows. If the supply is low, the shown charge is at most 1 percent.
     package func shown(with supply: Supply) -> BatteryState {
         switch supply {
         case .sufficient: self
@@ -34,24 +34,25 @@ public struct BatteryState: Sendable, Equatable {
 
 /// A change of the reported battery state.
 public enum BatteryChange: Sendable, Equatable {
-    /// The script command `battery N`: the charge in percent. More than 100 counts as 100.
+    /// Sets the charge in percent, as the script command `battery N` does. More than 100 counts as 100.
     case charge(percent: UInt8)
-    /// The script command `charging on|off`.
+    /// Puts the watch on the charger or takes it off, as the script command `charging on|off` does.
     case charging(Bool)
 }
 
-/// The reported battery state of a running watch. Any thread may change it. The charge is only a number: for the effects of a
-/// weak battery, use `fault battery low`.
+/// The battery state that a running watch reports. Any thread may change it. The charge has no other effect. To simulate a
+/// weak battery, use `FaultChange.battery(.low)`.
 public final class BatteryControl: Sendable {
     private let contents = ObservedValue(BatteryState.full)
 
     /// Creates a full battery.
     public init() {}
 
-    /// The reported state while the supply is sufficient.
+    /// The state that the watch reports while the supply is sufficient. While the supply is low, the watch reports at most
+    /// 1 percent.
     public var state: BatteryState { contents.value }
 
-    /// Changes the reported charge or charger.
+    /// Changes the reported charge, or whether the watch is on a charger.
     public func make(_ wanted: BatteryChange) {
         contents.change { state in
             switch wanted {

@@ -1,10 +1,10 @@
 import WatchLink
 
 extension Fault {
-    /// All entries of the fault menu, in the order of the side panel.
+    /// All entries of the terminal's fault menu, in the order in which the side panel lists the active faults.
     package static let all = [cut, loss, jitter, phone, flash, battery, none]
 
-    /// All entries of the fault menu, in the order of their keys. The entry that ends all other faults is last.
+    /// All entries of the terminal's fault menu, in the order of their keys. `none`, which ends every fault, is last.
     package static let byKey = all.sorted { ($0.key == "0" ? 1 : 0, $0.key) < ($1.key == "0" ? 1 : 0, $1.key) }
 
     package static var synopses: [String] { forms.map(\.synopsis) }
@@ -79,7 +79,7 @@ extension Fault {
         worst: .low,
         notice: "battery low", value: { $0.supply }, change: { .battery($0) })
 
-    /// A fault with two values: `worst`, and the normal one.
+    /// Makes a fault whose value is either `worst` or the normal value.
     private static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
         key: String, label: String, word: String, effect: String, worst: Value, notice: String,
         value: @escaping @Sendable (WatchFaults) -> Value, change: @escaping @Sendable (Value) -> FaultChange
@@ -97,12 +97,13 @@ extension Fault {
         effect: "ends every fault", size: { _ in "" }, next: { _ in .none }, notice: { _ in nil })
 }
 
-/// The next larger size, or the smallest if `size` is the largest. `sizes` is in ascending order.
+/// Returns the smallest of `sizes` that is larger than `size`, or the first if none is larger. `sizes` must ascend.
 private func following<Size: Comparable>(_ size: Size, in sizes: [Size]) -> Size {
     sizes.first { $0 > size } ?? sizes[0]
 }
 
-/// A fault as the script parser, the terminal's menu, the help and the documentation present it.
+/// One kind of fault, with its key and label in the terminal's menu, its script commands, and its texts for the help and the
+/// documentation.
 package struct Fault: Sendable, Equatable {
     enum Argument: Sendable {
         case none(FaultChange)
@@ -116,16 +117,16 @@ package struct Fault: Sendable, Equatable {
         var argument: Argument
     }
 
-    /// The key of the terminal's menu.
+    /// The key that selects the fault in the terminal's menu.
     package var key: String
-    /// The label has at most 14 characters.
+    /// The fault's name in the terminal's menu, at most 14 characters.
     var label: String
     var forms: [Form]
     var effect: String
-    /// The present size in words. Empty for a fault without sizes.
+    /// Returns the fault's present value as text, such as `30 %` or `cut`. Empty for `none`.
     var size: @Sendable (WatchFaults) -> String
     package var next: @Sendable (WatchFaults) -> FaultChange
-    /// The line in the side panel. Nil if the fault is not active.
+    /// Returns the words for the fault in the side panel. Nil if the fault is not active.
     var notice: @Sendable (WatchFaults) -> String?
 
     package static func == (one: Fault, other: Fault) -> Bool { one.key == other.key }
@@ -138,7 +139,7 @@ package struct Fault: Sendable, Equatable {
 }
 
 extension Fault.Form {
-    /// The form in a script, such as `loss PERCENT`.
+    /// The syntax after the word `fault` in a script, such as `loss PERCENT`.
     var synopsis: String {
         switch argument {
         case .none: word

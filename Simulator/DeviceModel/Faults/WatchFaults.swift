@@ -1,21 +1,21 @@
 import Watch
 import WatchLink
 
-/// The state of the battery as a power supply.
+/// Whether the battery supplies enough power.
 public enum Supply: String, Sendable, Codable, CaseIterable {
     case sufficient = "charged"
-    /// Almost empty: the voltage is just above the limit at which the processor resets.
+    /// The battery is almost empty. Its voltage is just above the limit at which the processor resets.
     ///
-    /// The board cannot play haptic patterns: the actuator takes more current than everything else together, and would pull the
-    /// voltage below that limit. Each flash operation takes the datasheet's time for the lowest supply voltage. Panel, touch,
-    /// radio and taps work as usual.
+    /// The board plays no haptic patterns, because the actuator takes more current than everything else together, and would
+    /// pull the voltage below that limit. Each flash operation takes the time of `FlashPace.maximum`. Panel, touch, radio and
+    /// taps work as usual.
     case low
 }
 
 /// Which of the datasheet's durations a flash operation takes.
 public enum FlashPace: String, Sendable, Codable, CaseIterable {
     case typical
-    /// The longest duration: for a chip at the end of its life, cold, at the lowest supply voltage.
+    /// The maximum duration. The datasheet gives it for a cold chip at the end of its life, at the lowest supply voltage.
     case maximum
 }
 
@@ -26,21 +26,22 @@ public struct WatchFaults: Sendable, Equatable {
         case open
         /// The channel is closed, and neither side can open another one.
         case cut
+        /// Like `cut`, but only until this time on the watch's clock.
         case cutUntil(Instant)
     }
 
-    /// The share of packet exchanges that are lost, 0 to 1. A lost packet ends its connection event and is sent again in the
-    /// next one. So a loss costs time but no data. At 1, the link ends after the supervision timeout.
+    /// The probability, 0 to 1, that a packet or its answer is lost. A lost packet ends the connection event, and is sent again
+    /// in the next event. Losses cost time but no data. At 1, the link ends after the supervision timeout.
     public var loss: Double
-    /// The longest additional delay of a datagram. Delays are uniformly distributed from 0 to this value.
+    /// The maximum additional delay of a datagram. The delays are random, with a uniform distribution from 0 to this value.
     public var jitter: Microseconds
     /// Whether the phone and the watch can reach each other.
     public var link = Link.open
-    /// The additional time of each transaction in the phone's database. It also delays the phone's answers.
+    /// The time that is added to each transaction in the phone's database. The phone's answers come later by this time.
     public var phone: Microseconds
-    /// The duration of flash operations, typical or maximum, while the supply is sufficient.
+    /// Which duration flash operations take while the supply is sufficient. While it is low, they take the maximum.
     public var flash: FlashPace
-    /// The state of the battery as a power supply.
+    /// Whether the battery supplies enough power.
     public var supply: Supply
 
     /// Creates faults with an open link. By default, no fault is active.
@@ -61,7 +62,7 @@ public struct WatchFaults: Sendable, Equatable {
 
     var percentLost: Int { Int((loss * 100).rounded()) }
 
-    /// The duration of flash operations now. A low supply makes it `.maximum`.
+    /// Which duration flash operations take with these faults. It is `.maximum` if the supply is low.
     package var flashPace: FlashPace {
         switch supply {
         case .sufficient: flash
@@ -84,7 +85,7 @@ public enum FaultChange: Sendable, Equatable {
 }
 
 extension WatchFaults {
-    /// Applies a change at `now` on the watch's clock.
+    /// Applies a change. `now` is the time on the watch's clock, from which a timed cut counts.
     package mutating func make(_ change: FaultChange, at now: Instant) {
         switch change {
         case .loss(let percent): loss = Double(percent) / 100
@@ -100,8 +101,8 @@ extension WatchFaults {
     }
 }
 
-/// The active faults of a running watch. Any thread may change them. The board and its `LinkedRadio` read them at every
-/// operation.
+/// The active faults of a running watch. Any thread may change them. The board, its radio and a simulated phone read them at
+/// every operation.
 public final class FaultSwitches: Sendable {
     private let state = ObservedValue(WatchFaults())
 
@@ -114,7 +115,7 @@ public final class FaultSwitches: Sendable {
         set { state.changeSilently { $0 = newValue } }
     }
 
-    /// Applies a change at `now` on the watch's clock.
+    /// Applies a change. `now` is the time on the watch's clock, from which a timed cut counts.
     public func make(_ change: FaultChange, at now: Instant) {
         state.change { $0.make(change, at: now) }
     }

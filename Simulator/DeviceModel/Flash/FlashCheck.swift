@@ -3,8 +3,8 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The contents and the damage of a flash file, and what the watch will read from it at its next start. The check does not change
-/// the file.
+/// What a check of a flash file has found: the damage, and what the watch will read from the file at its next start. The check
+/// does not change the file.
 package struct FlashCheck: Sendable {
     /// A message that is not yet delivered to the phone. A title is nil if it is no longer in the flash file.
     package enum Waiting: Sendable, Equatable {
@@ -42,13 +42,14 @@ package struct FlashCheck: Sendable {
         }
     }
 
-    /// The layout of the journal, the watch's log: 64 KB in sixteen sectors, on the simulated watch and in the firmware.
+    /// The layout of the journal (the watch's log), with 64 KB in sixteen sectors. A flash file begins with the journal.
     private static var geometry: FlashGeometry { FlashGeometry(sectorCount: 16) }
 
-    /// A firmware's flash file is 16 MB, as large as the lab board's memory. It begins with the chip's contents.
+    /// A file of exactly this size, 16 MiB, is also accepted. Only the journal at its beginning is then read.
     private static var firmwareSize: Int { 16_777_216 }
 
-    /// Reads the chip's bytes, or fewer if the file is shorter.
+    /// Reads the journal's bytes from the file, or fewer if the file is shorter. Also returns whether a running watch has
+    /// locked the file.
     private static func read(_ path: String) throws(FlashFileError) -> ([UInt8], isInUse: Bool) {
         let descriptor: CInt
         do throws(HostSystemError) {

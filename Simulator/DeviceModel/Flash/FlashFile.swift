@@ -2,13 +2,13 @@ import Glibc
 import HostSystem
 import Watch
 
-/// The file of a flash chip. It is locked while this value exists.
+/// An open file that holds the contents of a flash chip. The file stays locked until this value is destroyed.
 package struct FlashFile: ~Copyable, Sendable {
     private let descriptor: Int32
     private let path: String
 
-    /// Opens the file at `path`, or creates it with an erased chip of `size` bytes. `user` must own it. If this throws, the
-    /// file is unchanged.
+    /// Opens the file at `path`, or creates it with an erased chip of `size` bytes. The user with the ID `user` must own the
+    /// file. If this throws, it has changed no existing byte of the file.
     package init(path: String, size: Int, user: UInt32 = geteuid()) throws(FlashFileError) {
         let descriptor = try FlashFile.open(path)
         do throws(FlashFileError) {
@@ -28,12 +28,13 @@ package struct FlashFile: ~Copyable, Sendable {
         close(descriptor)
     }
 
-    /// Fills `bytes` from the file. Returns false if the file is too short or cannot be read.
+    /// Fills `bytes` from the file, starting at `address`. Returns false if the file is too short or cannot be read.
     func read(at address: Int, into bytes: inout [UInt8]) -> Bool {
         FlashFile.transfer(at: address, &bytes) { pread(descriptor, $0, $1, $2) }
     }
 
-    /// Returns false if the write fails, or if `path` now leads to another file, which the next start would open.
+    /// Writes `bytes` at `address`. Returns false if this fails. Also returns false, without writing, if the file is no longer
+    /// at `path`, because the watch would not open this file at its next start.
     func write(at address: Int, _ bytes: inout [UInt8]) -> Bool {
         isInPlace && FlashFile.transfer(at: address, &bytes) { pwrite(descriptor, $0, $1, $2) }
     }
@@ -64,7 +65,8 @@ package struct FlashFile: ~Copyable, Sendable {
         }
     }
 
-    /// Fills a new file with 0xFF. Also completes a short blank file that a killed process left.
+    /// Fills a new file with 0xFF up to `size` bytes. If a killed process left a file that is too short and contains only 0xFF,
+    /// completes it. Removes the access of other users.
     private static func prepare(_ descriptor: Int32, path: String, size: Int) throws(FlashFileError) {
         let status = try status(descriptor, path: path)
         let found = Int(status.st_size)
@@ -96,7 +98,7 @@ package struct FlashFile: ~Copyable, Sendable {
         if mode & 0o077 != 0 { _ = fchmod(descriptor, mode & 0o700) }
     }
 
-    /// Reads or writes all of `bytes`. `call` is `pread` or `pwrite`. Returns false if `call` fails or the file ends.
+    /// Reads or writes all of `bytes`. `call` performs `pread` or `pwrite`. Returns false if `call` fails or the file ends.
     static func transfer(
         at address: Int, _ bytes: inout [UInt8], using call: (UnsafeMutableRawPointer, Int, Int) -> Int
     ) -> Bool {
@@ -114,12 +116,12 @@ package struct FlashFile: ~Copyable, Sendable {
     }
 }
 
-/// The description is one line and says what to do.
+/// The reason why a flash file cannot be used. `description` is one line and says what to do.
 package enum FlashFileError: Error, Sendable, Equatable {
     case inUse(path: String)
-    /// The file is not as long as the chip: it is no flash file, or it belongs to another chip. Sizes are in bytes.
+    /// The file does not have the chip's size. It is no flash file, or belongs to a different chip. Sizes are in bytes.
     case wrongSize(path: String, expected: Int, found: Int)
-    /// The file belongs to another user, who could change it and read the list in it.
+    /// The file belongs to another user, with this user ID. That user could change the file and read the list in it.
     case foreign(path: String, user: UInt32)
     case notAFile(path: String)
     case cannotOpen(path: String, code: Int32)
@@ -146,9 +148,9 @@ extension FlashFileError: CustomStringConvertible {
 
 /// A flash chip in a file. Its contents outlive the process.
 ///
-/// The file holds only the chip's bytes. Each program and erase is written at once, so a killed process loses nothing. Writes are
-/// not flushed to disk, so a power cut of this machine may lose some. While the chip exists, it locks the file, so that two
-/// watches cannot share it.
+/// The file holds only the chip's bytes. Each program or erase operation is written to the file at once, so a killed process
+/// loses nothing. Writes are not flushed to disk, so a power failure of this machine may lose the last ones. While this value
+/// exists, it locks the file, so that two watches cannot share the file.
 package struct FileFlash: ~Copyable, Sendable {
     package let flashGeometry: FlashGeometry
     private let file: FlashFile
@@ -181,8 +183,8 @@ extension FileFlash: NORFlash {
         for index in destination.indices { destination[index] = bytes[index] }
     }
 
-    /// - Throws: `.outOfRange`; `.verifyFailed` if a bit would have to be set, which only an erase can do; `.notResponding` if
-    ///   the file cannot be written, for example on a full disk.
+    /// - Throws: `.outOfRange` if the bytes are not in one page of the chip. `.verifyFailed` if a 0 bit would have to become 1,
+    ///   which only an erase can do. `.notResponding` if the file cannot be read or written, for example on a full disk.
     package func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         let page = flashGeometry.pageSize
         guard address >= 0, bytes.count <= page, address <= flashGeometry.capacity - bytes.count,

@@ -5,14 +5,14 @@ public struct FlashImage: Sendable, Equatable {
     package let geometry: FlashGeometry
     package let bytes: [UInt8]
 
-    /// Nil if `bytes` does not have the chip's capacity.
+    /// Creates an image with these bytes. Returns nil if their number is not the chip's capacity.
     public init?(_ geometry: FlashGeometry, bytes: [UInt8]) {
         guard bytes.count == geometry.capacity else { return nil }
         self.geometry = geometry
         self.bytes = bytes
     }
 
-    /// An image of an erased chip, filled with 0xFF.
+    /// Creates the image of an erased chip, in which each byte is 0xFF.
     public init(erased geometry: FlashGeometry) {
         self.geometry = geometry
         bytes = Array(repeating: 0xFF, count: geometry.capacity)
@@ -32,8 +32,8 @@ extension NORFlash where Self: ~Copyable {
         return FlashImage(flashGeometry, bytes: bytes) ?? FlashImage(erased: flashGeometry)
     }
 
-    /// Erases the whole chip, and then programs the image, which must have the chip's layout. After an interruption, the chip has
-    /// a part of the new contents, but never a mixture of old and new contents.
+    /// Erases the whole chip, and then programs the image, which must have the chip's layout. After an interruption, the chip
+    /// has a part of the old contents or a part of the new contents, but never a mixture of both.
     mutating func replaceContents(with image: FlashImage) throws(FlashError) {
         for sector in 0..<flashGeometry.sectorCount {
             try beginErase(sector: sector)

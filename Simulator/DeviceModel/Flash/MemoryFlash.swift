@@ -2,16 +2,17 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// A flash chip in memory. It follows the rules of NOR flash, counts operations, and fails if a test asks for it.
+/// A flash chip in memory. It follows the rules of NOR flash, counts operations, and fails when a test tells it to.
 ///
-/// A copy is a second chip with the same contents. Failures depend only on a seed, so a test can repeat them.
+/// A copy is a second chip with the same contents. What a failed operation leaves on the chip depends only on a seed, so a test
+/// can repeat it.
 public struct MemoryFlash: Sendable {
     package enum EraseEnd: Sendable, Equatable {
         /// The erase ends before `beginErase` returns.
         case atOnce
         /// The erase ends after `flashActivity` has returned `.erasing` this many times.
         case afterQueries(Int)
-        /// The erase ends when `finishErase` is called.
+        /// The erase ends only when `finishErase` is called, or when another operation waits for its end.
         case onRequest
     }
 
@@ -21,9 +22,9 @@ public struct MemoryFlash: Sendable {
         package var reads = 0
         /// The number of operations that waited for the end of an erase.
         package var waits = 0
-        /// The number of reads and programs that suspended an erase.
+        /// The number of read and program operations that suspended an erase.
         package var suspensions = 0
-        /// The number of programs that would have to set a bit, which only an erase can do.
+        /// The number of program operations that would have to set a bit, which only an erase can do.
         package var violations = 0
 
         package var operations: Int { programs + erases }
@@ -31,14 +32,16 @@ public struct MemoryFlash: Sendable {
 
     package enum Power: Sendable {
         case on
-        /// After `operations` more operations, one stops halfway, and the power is off from then on.
+        /// The next `operations` program and erase operations complete. The operation after them stops halfway, and the power
+        /// is then off.
         case failing(operations: Int, noise: FlashNoise)
         case off
     }
 
     package enum Fault: Sendable {
         case none
-        /// After `operations` more operations, one stops halfway and reports the error. All later operations succeed.
+        /// The next `operations` program and erase operations complete. The operation after them stops halfway and throws the
+        /// error. All later operations complete.
         case pending(FlashError, operations: Int, noise: FlashNoise)
     }
 
@@ -56,12 +59,13 @@ public struct MemoryFlash: Sendable {
     package var eraseEnd: EraseEnd
     package var power = Power.on
     package var fault = Fault.none
-    /// A running erase. The sector's old contents can no longer be read.
+    /// The running erase. Nil if there is none. `queriesLeft` counts the further queries that return `.erasing`.
     private var erase: (sector: Int, queriesLeft: Int)?
-    /// Sectors in which programs change nothing and throw `.verifyFailed`.
+    /// The worn-out sectors. A program operation in one of them changes nothing and throws `.verifyFailed`.
     package var wornSectors: Set<Int> = []
 
-    /// The chip of the simulated boards, erased: 64 KB for the journal (the watch's log) and 136 KB for two files.
+    /// An erased chip with the usual layout of simulated boards: 64 KB for the journal (the watch's log), and 136 KB for two
+    /// files.
     public static var usual: MemoryFlash { MemoryFlash(FlashGeometry(sectorCount: 50, fileSectorCount: 34)) }
 
     /// Creates an erased chip.
@@ -77,7 +81,7 @@ public struct MemoryFlash: Sendable {
         eraseCounts = Array(repeating: 0, count: geometry.sectorCount)
     }
 
-    /// Waits until a running erase has ended.
+    /// Ends a running erase at once. Its sector then contains only 0xFF.
     public mutating func finishErase() {
         guard let sector = erase?.sector else { return }
         for address in addresses(of: sector) { contents[address] = 0xFF }
@@ -104,7 +108,7 @@ public struct MemoryFlash: Sendable {
         }
     }
 
-    /// Stops a running erase, and leaves its sector's contents undefined, as a loss of power does.
+    /// Stops a running erase, as a loss of power does. `noise` decides the contents of its sector.
     package mutating func tearErase(_ noise: inout FlashNoise) {
         guard let sector = erase?.sector else { return }
         noise.tearErase(&contents, addresses(of: sector))
@@ -137,7 +141,7 @@ public struct MemoryFlash: Sendable {
 }
 
 extension MemoryFlash: NORFlash {
-    /// Whether an erase is running.
+    /// Whether an erase is running. With `EraseEnd.afterQueries`, each query brings its end closer.
     public var flashActivity: FlashActivity {
         mutating get {
             guard let (sector, queriesLeft) = erase else { return .ready }
@@ -203,7 +207,7 @@ extension MemoryFlash: NORFlash {
     }
 }
 
-/// Decides what an interrupted operation leaves.
+/// Decides at random, from a seed, what an interrupted operation leaves on the chip.
 package struct FlashNoise: Sendable {
     private var random: SplitMix64
 
@@ -211,7 +215,8 @@ package struct FlashNoise: Sendable {
         random = SplitMix64(seed: seed)
     }
 
-    /// Changes `bytes` to what an interrupted program operation has written: nothing, everything, the first bytes, or some bits.
+    /// Changes the bytes of a program operation to those that an interrupted operation programs: none (all 0xFF), all of them,
+    /// only the first ones, or only some of the bits.
     mutating func tearProgram(_ bytes: inout [UInt8]) {
         switch random.next() % 5 {
         case 0:
@@ -228,7 +233,8 @@ package struct FlashNoise: Sendable {
         }
     }
 
-    /// Changes the sector to what the erase leaves: old contents, an erased sector, some bits set, or random contents.
+    /// Changes a sector to what an interrupted erase leaves: the old contents, only 0xFF, the old contents with more bits set,
+    /// or random bytes. `sector` is the range of its addresses.
     mutating func tearErase(_ contents: inout [UInt8], _ sector: Range<Int>) {
         switch random.next() % 4 {
         case 0:
@@ -243,7 +249,7 @@ package struct FlashNoise: Sendable {
     }
 }
 
-/// A flash chip in memory that several boards use one after the other, as after a power cut.
+/// A flash chip in memory that keeps its contents when a watch restarts on a new board. Any thread may use it.
 public final class SharedFlash: NORFlash, Sendable {
     private let chip: Mutex<MemoryFlash>
     /// The chip's layout.
@@ -284,7 +290,7 @@ public final class SharedFlash: NORFlash, Sendable {
         try chip.withLock { chip throws(FlashError) in try chip.beginErase(sector: sector) }
     }
 
-    /// Waits until a running erase has ended.
+    /// Ends a running erase at once. Its sector then contains only 0xFF.
     public func finishErase() {
         chip.withLock { $0.finishErase() }
     }

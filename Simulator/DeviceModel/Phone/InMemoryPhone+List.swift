@@ -17,13 +17,13 @@ package struct PhoneItem: Sendable, Equatable {
     }
 }
 
-/// A check-off that a phone has applied or refused.
+/// A check-off from a watch: the item's ID and the message's sequence number.
 package struct PhoneCheckOff: Sendable, Equatable {
     package var id: UInt32
     package var sequence: UInt32
 }
 
-// The list of a bench. The list's items keep their order, and have the IDs that the bench gives them.
+// A list for tests and measurements. The caller chooses the order and the IDs of its items.
 extension InMemoryPhone {
     /// Makes a phone with a list.
     ///
@@ -52,7 +52,8 @@ extension InMemoryPhone {
         }
     }
 
-    /// Changes or reads the database. Traps on an error, because a database in memory fails only for a wrong list.
+    /// Changes or reads the database. Traps on an error, because a database in memory fails only if the caller passes
+    /// an invalid name or item.
     private func use<Value>(_ body: (PhoneStore) throws(PhoneError) -> Value) -> Value {
         do throws(PhoneError) { return try body(store) } catch { preconditionFailure("the phone's database: \(error)") }
     }
@@ -79,15 +80,16 @@ extension InMemoryPhone {
         }
     }
 
-    /// Replaces the past items that the phone offers. The most likely one comes first. New items must not use the IDs of past
-    /// items.
+    /// Replaces the past items that the phone offers to watches, likeliest first. New items of the list must not use the IDs of
+    /// past items.
     package func offer(_ past: [PhoneItem]) {
         change { store throws(PhoneError) in
             try store.offerHere(past.map { item throws(PhoneError) in try item.draft })
         }
     }
 
-    /// Replaces the complication's entries on the watch's face. The phone stores each entry as if its owner had added a note.
+    /// Replaces the entries of the complication, as if the phone's owner had replaced the notes on the face. The watch
+    /// shows them at its next update of the face.
     package func send(timeline entries: [ComplicationEntry]) {
         change { store throws(PhoneError) in
             try store.showHere(
@@ -99,7 +101,7 @@ extension InMemoryPhone {
         }
     }
 
-    /// Makes the watch show its stored complication entries at once.
+    /// Makes the watch show the newest complication entries at once, before its next update of the face.
     package func pushComplication() { change { store throws(PhoneError) in try store.pushHere() } }
 
     /// The items that are not checked off, in the order of the list.
@@ -110,17 +112,19 @@ extension InMemoryPhone {
 
     package var waitingCount: Int { use { store throws(PhoneError) in try store.openCount() } }
 
-    /// The check-offs of watches, in order of arrival, without repeated messages.
+    /// The check-offs that have arrived from watches, in order of arrival. They include check-offs without effect. A message
+    /// that arrives twice is listed once.
     package var checkOffs: [PhoneCheckOff] {
         use { store throws(PhoneError) in try store.arrivedCheckOffs() }
             .map { PhoneCheckOff(id: $0.item, sequence: $0.sequence) }
     }
 
-    /// Whether a watch is connected, and phone and watch have received all messages of each other.
+    /// Whether a watch is connected, and all messages have been applied: the phone's messages, and those that the watch had
+    /// when it connected.
     package var isSynchronized: Bool { delivery(awaitingAbsent: false) == .arrived }
 }
 
 extension Date {
-    /// The date of a local time on this phone, whose time zone is UTC.
+    /// Makes a date from local time in seconds since 1970. The phone's time zone is UTC.
     fileprivate init(localSeconds: UInt32) { self.init(timeIntervalSince1970: Double(localSeconds)) }
 }

@@ -6,9 +6,10 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// Tapline's phone on the virtual clock of a watch, with its database in memory. Its work takes the time of a profile.
+/// Tapline's phone with its database in memory, on the virtual clock of a watch. Its transactions take as long as `cost` says.
 ///
-/// The phone performs no I/O: `VirtualRadio` carries its datagrams. The same list and events always give the same bytes.
+/// The phone performs no I/O: `VirtualRadio` carries its datagrams. The same seed, list and events always produce the same
+/// datagrams.
 package final class InMemoryPhone: Sendable {
     struct Contents {
         let machine: EndpointMachine
@@ -16,8 +17,8 @@ package final class InMemoryPhone: Sendable {
         let programs = PhonePrograms()
         fileprivate var channel: ChannelNumber = 0
         fileprivate var link = Link.down
-        /// The watch that connected last; empty before the first. After a reset a watch has a new identity, and the phone no
-        /// longer waits for the old one.
+        /// The watch that connected last; empty before the first connection. A watch that was reset connects with a new
+        /// identity, which replaces the old one.
         fileprivate var newest: Set<PeerIdentity> = []
         var inputs: [EndpointInput] = []
         fileprivate var database = PhoneDatabase()
@@ -26,14 +27,13 @@ package final class InMemoryPhone: Sendable {
         fileprivate var faults: FaultSwitches
         /// The phone's time at the newest call of `next`.
         fileprivate var now = Instant.start
-        /// How far the phone's time is ahead of the watch's clock. A watch that restarts has a new clock, which begins at 0.
+        /// How far the phone's time is ahead of the watch's clock. The clock begins at 0 again when the watch restarts, but
+        /// the phone's time never goes back.
         fileprivate var ahead = Microseconds.zero
-        /// When the phone got the newest message of a watch, on the watch's clock.
         fileprivate var lastMessage: Instant?
 
         enum Link {
             case down, up
-            /// The phone is closing the link.
             case closing
         }
     }
@@ -43,11 +43,11 @@ package final class InMemoryPhone: Sendable {
     private let wallClock: PhoneWallClock
     private let seed: UInt64
 
-    /// Makes a phone with an empty list. The phone sorts this list in the order that it learns from check-offs.
+    /// Makes a phone with an empty list. The phone learns from check-offs in which order to sort this list.
     ///
     /// - Parameters:
     ///   - name: the name that the phone sends to the watch.
-    ///   - seed: seeds the phone's identity, its epochs and the IDs of its items.
+    ///   - seed: seeds the phone's random numbers: its identity, its epochs and the IDs of its items.
     package convenience init(
         named name: String = "", cost: PhoneCost = DeviceProfile.instant.phone,
         calendar: BoardCalendar = .set(BoardCalendar.example, at: .start), faults: FaultSwitches = FaultSwitches(),
@@ -105,7 +105,7 @@ package final class InMemoryPhone: Sendable {
         set { wallClock.calendar = newValue }
     }
 
-    /// The faults of the watch. Only the delay of transactions has an effect here.
+    /// The simulated faults. Only the additional time of transactions affects the phone.
     package var faults: FaultSwitches {
         get { contents.withLock { $0.faults } }
         set { contents.withLock { $0.faults = newValue } }
@@ -113,17 +113,19 @@ package final class InMemoryPhone: Sendable {
 
     package var date: Date { wallClock.date }
 
-    /// When the phone got the newest message of a watch, before its transaction.
+    /// When the last queued message or latest value from a watch arrived, on the watch's clock. The phone applies it later. Nil
+    /// before the first one.
     package var lastMessage: Instant? { contents.withLock { $0.lastMessage } }
 
-    /// Tells the phone that its list has changed. `VirtualRadio.runPhone` then sends the change.
+    /// Tells the phone that its list has changed. The next call of `VirtualRadio.runPhone` sends the change.
     package func databaseChanged() {
         contents.withLock { contents in
             contents.inputs.append(.always { [phone = contents.phone] _ in phone.databaseChanged() })
         }
     }
 
-    /// How far the changes of the list have reached the watch; see `ScriptPhone`.
+    /// Returns whether the phone's changes have arrived on the connected watch; see `ScriptPhone`. If `awaitingAbsent` is true,
+    /// the watch that connected last counts, even if it is not connected now.
     package func delivery(awaitingAbsent: Bool) -> ScriptDelivery {
         contents.withLock { contents in
             guard contents.inputs.isEmpty, contents.phone.isSettled else { return .underWay }
@@ -178,7 +180,7 @@ package final class InMemoryPhone: Sendable {
         return body.name.matches(ReloadMessage.name)
     }
 
-    /// The phone's next action. The radio calls this method until the phone returns `.wait`.
+    /// Returns the phone's next action. The radio calls this method until it returns `.wait` or `.close`.
     func next(at now: Instant) -> PhoneAction {
         wallClock.now = now
         return contents.withLock { $0.next(at: now) }
@@ -244,11 +246,12 @@ extension InMemoryPhone.Contents {
     }
 }
 
-/// What the phone does next.
+/// An action of the phone, which the radio performs.
 enum PhoneAction {
     case send([UInt8])
     case close
-    /// The caller calls `next` again at this time or after an event. Nil means only after an event.
+    /// The phone waits until this time, or until something happens to it, for example a datagram arrives. If the time is nil,
+    /// the phone waits only for such an event.
     case wait(until: Instant?)
 }
 

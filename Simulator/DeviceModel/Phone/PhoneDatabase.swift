@@ -1,6 +1,6 @@
 import WatchLink
 
-/// Models the time of a phone's database. Transactions run one after the other. Each applies one message of the watch.
+/// Models how long a phone's database takes. Transactions run one after another. Each applies one message from a watch.
 ///
 /// A message takes effect when its transaction ends. If the channel closes before that, the phone drops the message. The watch
 /// then sends it again, because the phone has not acknowledged it.
@@ -24,7 +24,7 @@ package struct PhoneDatabase: Sendable {
         idleSince = now
     }
 
-    /// Starts a transaction of this length when earlier ones have ended and the app is awake.
+    /// Queues a transaction that takes `length`. It starts when earlier transactions have ended and the phone's app is awake.
     package mutating func begin(_ message: [UInt8], taking length: Microseconds, _ cost: PhoneCost, at now: Instant) {
         let start = transactions.last.map { max(now, $0.ends) } ?? now + cost.wakeUp(after: now - idleSince)
         transactions.append(Transaction(message: message, arrived: now, ends: start + length))

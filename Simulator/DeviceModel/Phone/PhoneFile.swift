@@ -3,11 +3,11 @@ import WatchLink
 
 /// A file that a program on a simulated phone sends to the watch.
 public struct PhoneFile: Sendable, Equatable {
-    /// The file's name: 1 to 255 bytes of UTF-8. The watch may accept only shorter names.
+    /// The file's name: 1 to 255 bytes of UTF-8, with the rules of `FileLabel`. A watch may have a lower limit.
     public let label: String
     /// The bytes of the file.
     public let content: [UInt8]
-    /// The transfer number, not 0. Each offer of this file has the same number on every link.
+    /// The transfer number, which identifies the file on its phone. Not 0. The link protocol uses a random number instead.
     public let transfer: UInt64
     /// The SHA-256 of the content.
     package let hash: [UInt8]
@@ -24,18 +24,19 @@ public struct PhoneFile: Sendable, Equatable {
 
 /// The progress of a file that a simulated phone sends.
 public enum PhoneFileState: Sendable, Equatable {
-    /// The phone will offer the file: on the next link, after earlier files, or again after the watch was busy.
+    /// The phone has not offered the file: no watch is connected, the watch does not accept it now, or earlier files go first.
     case waiting
-    /// The phone has offered the file on this link, and the watch has not answered.
+    /// The phone has offered the file, and the watch has not confirmed any bytes.
     case offered
     /// The watch has confirmed all bytes before this offset.
     case sending(upTo: Int)
     /// The watch has confirmed that it stored the file.
     case stored
-    /// The watch has refused the file for this reason.
+    /// The watch has refused the file for this reason. The phone itself refuses an invalid label as `.badLabel`.
     case refused(FileReason)
     /// A program on the phone has cancelled the file.
     case cancelled
-    /// A frame of the file was too large, which ended the link. The phone does not offer the file again.
+    /// The phone or the watch broke the protocol of file transfers. All transfers that had begun on that link have failed, and
+    /// the phone does not offer these files again.
     case broken
 }

@@ -5,31 +5,30 @@ import Wormhole
 
 /// The programs on a phone that exchange messages and files with a watch.
 final class PhonePrograms {
-    /// Answers a question with a value. Returns nil if the question fails.
+    /// Takes the payload of a question, and returns the payload of the answer. If the result is nil, the question fails.
     typealias Answer = @Sendable ([UInt8]) -> [UInt8]?
 
     private typealias Act = (EndpointMachine, _ watches: Set<PeerIdentity>) throws(WormholeError) -> Void
 
-    /// A file whose transfer a program has begun.
+    /// The state of a file that a program sends.
     enum Sending {
-        /// No watch is known yet, or the watch takes no files now.
+        /// The transfer has not begun, because no watch is connected or the watch does not accept the file.
         case waiting
         case begun(FileTransfer)
         case cancelled
         case invalidLabel
     }
 
-    /// Everything that the watch has sent to programs: values, messages, questions and replies, in order of arrival.
     private(set) var heard: [ProgramMessage] = []
     var answers: [String: Answer] = [:]
-    /// The number of reloads of the list that watches have asked for.
     private(set) var reloads = 0
     private(set) var files: [UInt64: Sending] = [:]
-    /// The descriptors of the files to send. The files have no names on disk, so each path is `/proc/self/fd/` and a descriptor.
+    /// The descriptors of the files to send. The files have no names on disk, so the path of descriptor 7 is
+    /// `/proc/self/fd/7`.
     private var contents: [OwnedDescriptor] = []
     /// The queued messages that a watch may still reject.
     private var passed: [(message: ProgramMessage, handle: MessageHandle)] = []
-    /// The actions that wait for a watch that accepts them.
+    /// The actions that failed, for example because no watch was connected. They are repeated when a watch connects.
     private var waiting: [Act] = []
     private var watches: Set<PeerIdentity> = []
 
@@ -86,7 +85,7 @@ final class PhonePrograms {
         }
     }
 
-    /// An input that performs `act`. If `act` fails, a later connection of a watch repeats it.
+    /// Makes an input that performs `act`. If `act` fails, it is repeated when a watch connects.
     private func input(_ act: @escaping Act) -> EndpointInput {
         EndpointInput { [unowned self] machine, _ throws(WormholeError) in
             try act(machine, watches)
@@ -95,7 +94,8 @@ final class PhonePrograms {
         }
     }
 
-    /// Records the messages that a watch rejected. Repeats the waiting actions when a watch connects.
+    /// Records in `heard` the messages that a watch has rejected. If a watch has connected since the last call, adds the
+    /// waiting actions to `inputs`.
     func follow(_ connected: Set<PeerIdentity>, _ inputs: inout [EndpointInput]) {
         if !passed.isEmpty {
             for (message, handle) in passed {
@@ -188,13 +188,13 @@ extension InMemoryPhone {
         contents.withLock { $0.inputs.append($0.programs.pass(name, payload, .queued)) }
     }
 
-    /// Sets a latest value for a program. An empty payload clears the value.
+    /// Sends a latest value to the watch. A newer value of the same name replaces it. An empty payload clears the value.
     package func pass(latest name: String, _ payload: [UInt8]) {
         let name = InMemoryPhone.checked(name)
         contents.withLock { $0.inputs.append($0.programs.pass(name, payload, .latest)) }
     }
 
-    /// Asks the watch a question for a program. The reply appears in `heard`. The timeout is in milliseconds.
+    /// Asks the watch a question. The reply appears in `heard`, unless the link ends first. The timeout is in milliseconds.
     package func ask(_ name: String, _ payload: [UInt8], timeout: UInt32) {
         let name = InMemoryPhone.checked(name)
         contents.withLock { $0.inputs.append($0.programs.ask(name, payload, within: .milliseconds(timeout))) }
@@ -205,33 +205,34 @@ extension InMemoryPhone {
         return name
     }
 
-    /// Answers the watch's questions under a name from now on. If `answer` returns nil, the question fails. `answer` must not
-    /// read this phone.
+    /// Answers the watch's questions of this name from now on. If `answer` returns nil, the question fails. `answer` must not
+    /// use this phone, because it runs while the phone is locked.
     package func answer(_ name: String, with answer: @escaping @Sendable ([UInt8]) -> [UInt8]?) {
         contents.withLock { $0.programs.answers[name] = answer }
     }
 
-    /// Sends a file for a program. The phone keeps the file until a watch accepts it. Traps if another file has used its transfer
-    /// number.
+    /// Sends a file to the watch. The phone keeps the file until a watch accepts it. Traps if an earlier file has the same
+    /// transfer number.
     package func send(_ file: PhoneFile) {
         contents.withLock { contents in
             if let input = contents.programs.send(file) { contents.inputs.append(input) }
         }
     }
 
-    /// Cancels a file for a program. Does nothing if the transfer has ended.
+    /// Cancels the transfer of a file. Does nothing if the transfer has ended.
     package func cancelFile(transfer: UInt64) {
         contents.withLock { contents in
             if let input = contents.programs.cancelFile(transfer) { contents.inputs.append(input) }
         }
     }
 
-    /// Everything that the watch has sent to programs: values, messages, questions and replies, in order of arrival.
+    /// Everything that the watch has sent to programs: values, messages, questions, replies and rejections, in order of
+    /// arrival.
     package var heard: [ProgramMessage] { contents.withLock { $0.programs.heard } }
 
-    /// The number of reloads of the list that watches have asked for.
+    /// How many times watches have asked for the list again.
     package var reloads: Int { contents.withLock { $0.programs.reloads } }
 
-    /// The state of each file, by its transfer number.
+    /// The state of each file, by `PhoneFile.transfer`.
     package var files: [UInt64: PhoneFileState] { contents.withLock { $0.programs.files.mapValues(\.state) } }
 }

@@ -9,9 +9,9 @@ public struct ProgramMessage: Sendable, Equatable {
         case latest
         /// Sent as a queued message: every message is delivered.
         case queued
-        /// Sent as a question of the watch.
+        /// Sent by the watch as a question to a program.
         case asked
-        /// Sent as the watch's reply to a question of the phone, with its status.
+        /// Sent by the watch as the reply to a question of the phone. If no reply arrived in time, the status is `.late`.
         case replied(ReplyStatus)
         /// The watch has rejected a message of the phone, for this reason.
         case rejected(RejectionReason)
@@ -21,16 +21,16 @@ public struct ProgramMessage: Sendable, Equatable {
     public let name: String
     /// How the message was sent.
     public let way: Way
-    /// The message's value: one CBOR data item, or empty.
+    /// The message's value as one CBOR data item. Empty if the value was cleared or the message has none.
     public let payload: [UInt8]
 
-    /// The decoded value. Nil if the payload is no value of this type.
+    /// Decodes the payload. Returns nil if it is not a value of this type.
     public func value<Value: MessageValue>(_ type: Value.Type = Value.self) -> Value? {
         var reader = CBORReader(payload.span)
         return try? Value(from: &reader)
     }
 
-    /// The encoded value. Traps if it has more than 512 bytes, which no watch accepts.
+    /// Encodes a value. Traps if the result has more than 512 bytes, because no watch accepts that.
     package static func bytes(of value: some MessageValue) -> [UInt8] {
         do throws(CBORError) {
             return try [UInt8](capacity: 512) { writer throws(CBORError) in try value.encode(into: &writer) }

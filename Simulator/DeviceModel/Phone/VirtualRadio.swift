@@ -5,15 +5,15 @@ import WatchLink
 /// A watch's radio on a virtual clock, with a phone at the other end. It models connection events, or gives each datagram a
 /// fixed transmission time.
 package final class VirtualRadio: RadioPort, Sendable {
-    /// What opens a channel.
+    /// Whether the caller or the radio opens channels.
     package enum Opening: Sendable {
-        /// A call of `connect`.
+        /// The caller opens each channel with `connect`.
         case onRequest
-        /// The radio itself, while these faults allow it.
+        /// The radio opens channels itself while these faults allow it.
         case byItself(FaultSwitches)
     }
 
-    /// The time between the loss of a channel and the next attempt.
+    /// How long the radio waits after the end of a channel before it opens the next one itself.
     private static let pause = Microseconds.milliseconds(100)
 
     fileprivate struct State {
@@ -22,16 +22,16 @@ package final class VirtualRadio: RadioPort, Sendable {
         var losesEverything = false
         var connections: UInt32 = 0
         var arrived: [[UInt8]] = []
-        /// The time at which the radio calls the phone again. Nil if no call is scheduled.
+        /// When the clock next calls `runPhone`. Nil or in the past if no call is scheduled.
         var phoneWakeUp: Instant?
         var link: RadioLink
         /// When the clock next calls `advance` for the link. Nil if no call is scheduled.
         var scheduled: Instant?
-        /// The traffic of earlier channels.
+        /// The traffic of earlier channels. Also `onAir` and `waiting` of the present channel, until `carryingSince`.
         var traffic = RadioTraffic()
         /// The earliest time at which the radio may open a channel by itself.
         var opensAt = Instant.start
-        /// While datagrams are on their way, the time up to which `traffic` counts them; otherwise nil.
+        /// The time until which `traffic` includes `onAir` and `waiting`. Nil while no datagram is on its way.
         var carryingSince: Instant?
     }
 
@@ -64,7 +64,7 @@ package final class VirtualRadio: RadioPort, Sendable {
     ///   - cost: the parameters and timing of the connection.
     ///   - seed: seeds the loss and the jitter of `faults`.
     ///   - maximumSDU: the largest datagram, in bytes.
-    ///   - opening: what opens a channel.
+    ///   - opening: whether the caller or the radio opens channels.
     package init(
         to phone: InMemoryPhone, clock: VirtualClock, cost: RadioCost, seed: UInt64 = 1, maximumSDU: Int = 512,
         opening: Opening = .onRequest
@@ -76,7 +76,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         contents = Mutex(State(link: RadioLink(.events(cost), seed: seed)))
     }
 
-    /// The current loss and jitter of a radio with connection events. The other faults have no effect here.
+    /// The active faults. Only loss and jitter have an effect, and only on a radio with connection events.
     package var faults: WatchFaults {
         get { contents.withLock { $0.link.faults } }
         set {
@@ -85,7 +85,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         }
     }
 
-    /// Whether datagrams are on their way. Only for a radio with connection events.
+    /// Whether datagrams are on their way. Always false for a radio without connection events.
     package var isCarrying: Bool {
         contents.withLock { $0.carryingSince != nil }
     }
@@ -131,8 +131,8 @@ package final class VirtualRadio: RadioPort, Sendable {
         contents.withLock { !$0.losesEverything && $0.radio == .up(connection: number, maximumSDU: maximumSDU) }
     }
 
-    /// Performs the phone's actions until it waits or closes the channel. Call after a change of the phone, and when its
-    /// wait is over.
+    /// Performs the phone's actions until the phone waits or closes the channel. Call this after each change of the phone. The
+    /// radio itself calls it for datagrams, and when the phone's wait is over.
     package func runPhone() {
         while true {
             switch phone.next(at: clock.now) {
@@ -212,7 +212,7 @@ package final class VirtualRadio: RadioPort, Sendable {
 
     package var state: RadioState { contents.withLock { $0.radio } }
 
-    /// All traffic, including connection events without data.
+    /// The traffic of all channels until now, including connection events without data.
     package var traffic: RadioTraffic { contents.withLock { $0.traffic(at: clock.now) } }
 
     package func send(_ datagram: Span<UInt8>) -> RadioOutcome {
@@ -271,7 +271,7 @@ package final class VirtualRadio: RadioPort, Sendable {
 }
 
 extension VirtualRadio.State {
-    /// The traffic until `now`: connection events with payload, and others in which the watch listened.
+    /// Returns the traffic of all channels until `now`, including the present one.
     func traffic(at now: Instant) -> RadioTraffic {
         let carried = link.traffic(until: now)
         var sum = traffic
@@ -310,8 +310,8 @@ extension VirtualRadio.State {
         carryingSince = now
     }
 
-    /// The time at which the last packet on air ends, limited to the range from `since` to `now`. The range contains no
-    /// connection event.
+    /// Returns when the last packet ends, clamped to the range from `since` to `now`. No connection event happens between the
+    /// two times.
     private func airEnd(from since: Instant, to now: Instant) -> Instant {
         min(max(link.airEnd ?? since, since), now)
     }

@@ -11,7 +11,7 @@ package struct Colour: Hashable, Sendable {
         self.blue = blue
     }
 
-    /// Black as 0 and white as 1. With these two colours, libpng stores one bit for each pixel.
+    /// A palette in which index 0 is black and index 1 is white. With it, libpng stores one bit for each pixel.
     package static let blackAndWhite = [Colour(red: 0, green: 0, blue: 0), Colour(red: 255, green: 255, blue: 255)]
 }
 
@@ -28,7 +28,7 @@ package struct Animation {
         }
     }
 
-    /// The most colours in a palette. In a file, one more index stands for unchanged pixels.
+    /// The maximum number of colours in a palette. A GIF file uses one more index for unchanged pixels.
     package static let mostColours = 255
 
     package let size: PictureSize
@@ -44,7 +44,7 @@ package struct Animation {
         frames = (0..<count).lazy.map(draw)
     }
 
-    /// Passes the first frame as a whole picture, and each later one as its difference from the frame before.
+    /// Passes each frame to `body`: the first as a whole picture, a later one as its difference from the previous frame.
     func forEachChange(_ body: (FrameChange) throws(PictureError) -> Void) throws(PictureError) {
         var before: Frame?
         for frame in frames {
@@ -101,7 +101,7 @@ struct FrameChange: Equatable {
 /// Writes animated GIF files with giflib (gif_lib.h), in the format of "Graphics Interchange Format, version 89a", CompuServe
 /// 1990.
 package enum GraphicsInterchangeFormat {
-    /// Sizes have 16 bits (section 18 of the specification).
+    /// The maximum width and height in pixels. A file stores them in 16 bits (section 18 of the specification).
     package static let longestSide = 65_535
 
     /// Encodes an animation that repeats forever.
@@ -131,7 +131,7 @@ package enum GraphicsInterchangeFormat {
 private final class FileSink {
     var bytes: [UInt8] = []
 
-    /// Called by giflib. `UserData` points to the sink, which outlives the writer.
+    /// Appends giflib's output to the sink to which `UserData` points. The sink outlives the writer.
     static let write: OutputFunc = { file, bytes, count in
         guard let place = file?.pointee.UserData, let bytes else { return 0 }
         let sink = Unmanaged<FileSink>.fromOpaque(place).takeUnretainedValue()

@@ -21,16 +21,16 @@ package struct ColourPicture: Equatable, Sendable {
     }
 }
 
-/// Chooses the palette of an animation from the colours of its pictures.
+/// The palette of an animation, chosen from the colours of its pictures.
 ///
-/// If there are at most `most` colours, all are kept. Otherwise they are reduced by median cut: the box of colours with the
-/// widest range is halved at its median, again and again. Each box becomes its mean (Heckbert, "Color Image Quantization for
-/// Frame Buffer Display", 1982).
+/// If the pictures have more than `most` colours, median cut reduces them (Heckbert, "Color Image Quantization for Frame
+/// Buffer Display", 1982). It repeatedly halves the group of colours with the widest range of red, green or blue, at the
+/// median pixel. The palette then has the mean colour of each group.
 package struct ColourChoice {
     package let palette: [Colour]
     private let places: [Colour: UInt8]
 
-    /// Chooses at most `most` colours, 1 to 256. `counts` says how many pixels have each colour.
+    /// Chooses at most `most` colours. `most` is 1 to 256, and `counts` says how many pixels have each colour.
     package init(_ counts: [Colour: Int], most: Int) {
         // Sorted, because the order of a dictionary differs from run to run.
         let colours = counts.sorted { $0.key.number < $1.key.number }

@@ -2,7 +2,8 @@ import HostSystem
 
 /// A grey picture with one byte for each pixel, line by line from the top: 0 is black and 255 is white.
 package struct GreyPicture: Equatable, Sendable {
-    /// The most pixels of a picture: 67,108,864, which limits the memory to 64 MiB.
+    /// The maximum number of pixels in a PNG file that is read in grey: 67,108,864, which limits the memory to 64 MiB. A file
+    /// that is read in colour may have a third of them.
     package static let mostPixels = 64 << 20
 
     package let size: PictureSize

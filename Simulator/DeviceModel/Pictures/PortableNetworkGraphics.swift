@@ -5,7 +5,8 @@ package enum PortableNetworkGraphics {
     /// The first eight bytes of each PNG file (section 5.2 of the PNG specification).
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// The file may have any colour type and interlacing, with samples of up to 8 bits. Transparent pixels become white.
+    /// Reads a file in grey. The file may have any colour type and interlacing, with samples of up to 8 bits. Transparent
+    /// pixels become white.
     ///
     /// - Throws: `.notPNG`, `.damaged`, `.tooDeep`, or `.tooLarge` before memory for the pixels is allocated.
     package static func picture(in file: [UInt8]) throws(PictureError) -> GreyPicture {

@@ -2,14 +2,16 @@ import WatchLink
 
 package struct TimeSpent: Sendable, Equatable {
     package var processor = Microseconds.zero
-    /// The time in which the processor waited for the panel's bus: for a free transfer buffer, or for the last line.
+    /// The time in which the processor waited for the panel's bus to send lines. On a bus shared with the flash chip, it also
+    /// waits before it uses the chip.
     package var panel = Microseconds.zero
     package var flash = Microseconds.zero
     package var haptic = Microseconds.zero
     package var idle = Microseconds.zero
     /// The part of the idle time in which packets were on air.
     package var radio = Microseconds.zero
-    /// The part of the idle time in which data waited for the next connection event, for credits or behind earlier data.
+    /// The part of the idle time in which no packet was on air, but a datagram waited for the next connection event or for
+    /// credits.
     package var window = Microseconds.zero
 
     package init() {}
@@ -37,15 +39,16 @@ package struct TimeSpent: Sendable, Equatable {
 public struct RadioTraffic: Sendable, Equatable {
     /// Connection events in which the watch listened.
     public var events = 0
-    /// Bytes of datagrams that the watch sent, including lost ones.
+    /// Bytes of datagrams that the watch sent. Datagrams that never arrived count too.
     public var bytesSent = 0
     /// Bytes of datagrams that the watch received.
     public var bytesReceived = 0
-    /// Packets with payload, in both directions.
+    /// Packets with payload that arrived, in both directions.
     public var packets = 0
-    /// Payload bytes of all packets: datagrams, their headers, and credits.
+    /// Payload bytes of `packets`: datagrams, their headers, and credits.
     public var payloadOnAir = 0
-    /// The time of connection events that carried data, from their beginning to the end of their last packet.
+    /// The total time of the connection events that carried data. An event counts from its beginning to the end of its last
+    /// packet.
     public var onAir = Microseconds.zero
     /// The time in which data waited for a connection event.
     public var waiting = Microseconds.zero
@@ -57,14 +60,16 @@ public struct RadioTraffic: Sendable, Equatable {
 }
 
 package struct BoardWork: Sendable, Equatable {
-    /// The charged time and the idle time, by cause. A real clock may have advanced by more than their sum.
+    /// The time that the board's operations and idle waits took, split by cause. A real clock may have advanced by more than
+    /// the total.
     package var spent = TimeSpent()
     package var instructions = 0
     package var cycles = 0
-    /// The fewest and the most cycles that the processor manual allows. Both equal `cycles` if a table gives the cycles.
+    /// The lower and the upper bound that the processor manual sets for `cycles`. Both equal `cycles` if the cycles come from a
+    /// `CountTable`.
     package var fewestCycles = 0
     package var mostCycles = 0
-    /// The size of the stack in bytes. Nil if no emulator executes the program.
+    /// The number of bytes of the stack that the program has ever used. Nil if no emulator executes the program.
     package var stackBytes: Int?
     package var panelLines = 0
     package var pagePrograms = 0
@@ -76,8 +81,8 @@ package struct BoardWork: Sendable, Equatable {
     package init() {}
 }
 
-/// The uncertainty of a charged time, from cycles that the processor manual leaves open: the true time may be this much shorter
-/// or longer.
+/// How much shorter or longer a calculated time may be on the real processor. The processor manual gives only a range of cycles
+/// for some instructions.
 package struct TimeMargin: Sendable, Equatable {
     package var shorter = Microseconds.zero
     package var longer = Microseconds.zero

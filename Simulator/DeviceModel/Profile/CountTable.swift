@@ -1,23 +1,24 @@
 import Watch
 
+/// A section of the watch program's code. `CountTable` has the mean counts of each section.
 package enum TapPart: String, Sendable, CaseIterable {
-    /// From the touch interrupt to the tap's first stage: wakes up, finds the row and begins the tap.
+    /// From the start of the main loop's step that takes the touch, to the tap's first stage. Finds the row and begins the tap.
     case touch
-    /// From the end of a stage to the next stage, or to the end of the handler.
+    /// From the end of a stage to the beginning of the next stage. After the last immediate stage, to the mark `handled`.
     case between
-    /// Before lines are sent to the panel: asks for the changed lines.
+    /// Prepares to send lines to the panel: finds the first changed line.
     case flush
-    /// For each line: finds it, copies it into a transfer buffer and hands it to the panel's bus.
+    /// Sends one changed line: finds it, copies it into a transfer buffer and passes it to the panel's bus.
     case line
-    /// While the panel receives the last line: records which rows the lines show.
+    /// Records the rows on the panel, to match touches to them, while the panel receives the last line.
     case meanwhile
-    /// From the end of the last transfer to the report that the panel shows the lines.
+    /// From the end of the last transfer until the runtime reports that the panel shows the lines.
     case shown
-    /// Removes a row from the screen, up to the first line that it sends.
+    /// Removes a struck row from the picture: from the end of a wait until the first line is sent, without `flush`.
     case removal
-    /// Draws a change from the phone, up to the first line that it sends.
+    /// Draws a change from the phone: from the end of a wait until the first line is sent, without `datagram` and `flush`.
     case news
-    /// Draws one line of another screen that the wearer has opened.
+    /// Draws one line of a screen that the wearer has opened.
     case drawnLine
     /// Handles a datagram from the phone.
     case datagram
@@ -25,16 +26,16 @@ package enum TapPart: String, Sendable, CaseIterable {
     case wake
 }
 
-/// The instructions and cycles of the program's parts, counted in its machine code. A simulated watch runs code compiled for
-/// this machine, and charges its board the times of this table instead.
+/// The instructions and cycles of the watch program's parts, counted in its Cortex-M4 machine code. A simulated watch runs code
+/// compiled for the host, so its board charges the counts of this table.
 package struct CountTable: Sendable, Equatable {
     package var parts: [TapPart: CodeCount]
     package var stages: [String: CodeCount]
-    /// The handler's work for each message, button and file. `MessageTitle` makes the keys. `tapline count` prints a
-    /// handler's entries.
+    /// The counts of the handler's code for each message, button and file, and of `fileCheck`. `MessageTitle` makes the keys.
+    /// `tapline count` prints a handler's counts.
     package var messages = [MessageTitle.fileCheck: CountTable.fileCheck]
-    /// The handler's code outside its stages. The value under `.immediate` is charged when the tap begins, and the value under
-    /// `.deferred` when the panel is updated.
+    /// The counts of the handler's code outside its stages. The board charges the `.immediate` count at the mark `touch`, and
+    /// the `.deferred` count at the mark `updated`.
     package var aroundStages: [StagePlacement: CodeCount] = [:]
 
     package init(parts: [TapPart: CodeCount], stages: [String: CodeCount]) {
@@ -44,8 +45,8 @@ package struct CountTable: Sendable, Equatable {
 
     package subscript(part: TapPart) -> CodeCount { parts[part] ?? .zero }
 
-    /// The table for a list with this number of open items. The title bar takes longer to draw if the number has more digits,
-    /// so there are columns for one, two, three, and four or more digits.
+    /// Returns the table for a list with `items` open items. The title bar takes longer to draw if its number has more digits.
+    /// So there are columns for one, two, three, and four or more digits in the number after a tap, `items - 1`.
     package static func measured(items: Int) -> CountTable {
         let column =
             switch items {
@@ -58,12 +59,13 @@ package struct CountTable: Sendable, Equatable {
             parts: measuredParts.mapValues { $0[column] }, stages: measuredStages.mapValues { $0[column] })
     }
 
-    /// Pairs the numbers: first the instructions of a column, then its cycles.
+    /// Makes a count from each pair of numbers: the instructions of a column, then its cycles.
     static func columns(_ numbers: Int...) -> [CodeCount] {
         stride(from: 0, to: numbers.count, by: 2).map { CodeCount(instructions: numbers[$0], cycles: numbers[$0 + 1]) }
     }
 
-    /// The counts for the SHA-256 of 256 bytes of a file: the maximum that `tapline count` reports for `Tests/Examples`.
+    /// The count for adding 256 bytes of a file to its SHA-256 digest. Source: an earlier maximum of `tapline count` for
+    /// `Tests/Examples`. The maximum in `Tests/Examples/tap-counts.json` is newer and higher.
     package static let fileCheck = CodeCount(instructions: 19_112, cycles: 25_476)
 
     /// The number of items for which each column was counted.
@@ -80,7 +82,7 @@ package struct CodeCount: Sendable, Equatable, AdditiveArithmetic {
         self.cycles = cycles
     }
 
-    /// Estimates cycles that were not measured. Each instruction takes the average cycles of the profile `memory-lcd`.
+    /// Estimates `cycles` for code whose cycles were not measured, with the average cycles per instruction of `memory-lcd`.
     package init(instructions: Int) {
         let average = DeviceProfile.memoryLCD.processor.cyclesPerInstruction
         self.init(instructions: instructions, cycles: Int((Double(instructions) * average).rounded()))

@@ -6,16 +6,16 @@ extension DeviceProfile {
         name: "memory-lcd", title: "memory LCD, 144 x 168, Cortex-M4 at 64 MHz",
         processor: cortexM4,
         // Sharp, "Programming Sharp's Memory LCDs" (application note), multiple-line write: 8 mode bits; for each line 8
-        // address bits, the pixels and 8 dummy bits; 8 more dummy bits at the end. The LS013B7DH05, the panel of 144 x 168, takes
-        // up to 1.1 MHz, and the nRF52832 has 1 MHz below that. Between two lines, SPIM's interrupt takes the time of 3 bits. The
-        // note's power figures are for the LS027B7DH01 at 2 MHz. The panel shows a line as soon as it is written. Assumed: the
-        // liquid crystal turns in 20 ms (10 to 25 ms).
+        // address bits, the pixels and 8 dummy bits; 8 more dummy bits at the end. The panel LS013B7DH05 takes at most 1.1 MHz.
+        // The nRF52832's highest SPI frequency below that is 1 MHz. SPIM's interrupt between two lines takes as long as 3 bits.
+        // The note's power figures are for the LS027B7DH01 at 2 MHz. The panel shows a line as soon as it is written. Assumed:
+        // the liquid crystal turns in 20 ms (10 to 25 ms).
         panel: PanelCost(
             busHertz: 1_000_000, bitsPerLine: 8 + 144 + 8 + 3, bitsPerFlush: 8 + 8, light: .milliseconds(20)),
         flash: serialFlash, haptic: hapticDriver, touch: touchController, radio: lowEnergy, phone: phoneDatabase,
         energy: EnergyCost(
             processorMicroamperes: processorCurrent,
-            // Sharp's note: 360 uA during a write, which takes 145 us for a line.
+            // Sharp's note: 360 uA during a write. A line takes 145 us.
             panelLine: 360 * 145e-6,
             programMicroamperes: programCurrent, sectorErase: sectorEraseCharge, hapticPattern: hapticCharge,
             radioEvent: radioEventCharge, radioByte: radioByteCharge),
@@ -75,7 +75,7 @@ extension DeviceProfile {
             processorMicroamperes: 0, panelLine: 0, programMicroamperes: 0, sectorErase: 0, hapticPattern: 0,
             radioEvent: 0, radioByte: 0))
 
-    /// The assumptions of both real devices.
+    /// The assumptions that `memory-lcd` and `colour-spi` share.
     private static let commonAssumptions = [
         "The touch controller scans every 40 ms after 2 s without a touch.",
         "An event carries up to three packets each way (controllers in use: one to six); a lost packet ends it.",
@@ -83,9 +83,9 @@ extension DeviceProfile {
         "The phone's app always runs (phone.suspend_after_us is 0).",
     ]
 
-    /// 64 MHz: nRF52832 Product Specification, CPU. Assumed: an instruction takes 1.5 cycles in code whose cycles were not
-    /// measured. In the measured parts of a tap it takes more (`tapline lab table`), because the flash has two wait states. The
-    /// emulator's comments name the sources of its cycles.
+    /// 64 MHz: nRF52832 Product Specification, CPU. Assumed: in code whose cycles were not measured, an instruction takes 1.5
+    /// cycles on average. In the measured parts of a tap, the average is higher (`tapline lab table`), because the flash has two
+    /// wait states. `CoreTiming` names the sources of the emulator's cycles.
     private static let cortexM4 = Processor(clockHertz: 64_000_000, cyclesPerInstruction: 1.5)
 
     /// Winbond W25Q32FV datasheet, AC electrical characteristics, typical and maximum: tBP1 30 us, 50 us; tBP2 2.5 us, 12 us; tPP
@@ -100,9 +100,9 @@ extension DeviceProfile {
         sectorErase: FlashCost.Length(typical: .milliseconds(45), maximum: .milliseconds(400)),
         eraseSuspend: FlashCost.EraseSuspend(latency: Microseconds(20), betweenSuspends: Microseconds(20)))
 
-    /// The PineTime's XT25F32B. For the smaller XT25F08B-S, XTX gives 0.4 ms for a page and 70 ms for a sector. Assumed: the
-    /// XT25F32B takes these times. Assumed: its maximum times, and its time for a page's first byte, are those of the W25Q32FV.
-    /// A later byte takes 1.45 us, so that a page takes 0.4 ms.
+    /// The PineTime's XT25F32B. For the smaller XT25F08B-S, XTX gives 0.4 ms to program a page and 70 ms to erase a sector.
+    /// Assumed: the XT25F32B takes these times. Assumed: its maximum times, and its time for a page's first byte, are those of
+    /// the W25Q32FV. Each later byte takes 1.45 us, so a page takes 0.4 ms.
     private static let sharedFlash: FlashCost = {
         var flash = serialFlash
         flash.program.nextByteNanoseconds.typical = 1_450
@@ -111,25 +111,27 @@ extension DeviceProfile {
         return flash
     }()
 
-    /// A pin switches the motor, without a bus. Assumed: the wearer feels it 20 ms later (a linear actuator rises in 10 to 30 ms).
+    /// A pin switches the motor, without a bus. Assumed: the wearer feels the motor after 20 ms. A linear actuator's rise
+    /// time is 10 to 30 ms.
     private static let hapticDriver = HapticCost(busWrite: .zero, start: .zero, rise: .milliseconds(20))
 
     /// Hynitron CST816S register description: NorScanPer (0xEE), unit 10 ms, default 1; AutoSleepTime (0xF9), unit 1 s, default
-    /// 2. After that time, the controller enters low power and responds later (InfiniTime, pull request 542). No document gives
-    /// the scan interval in low power: LpScanFreq (0xF7), default 7, has no unit. Assumed: 40 ms, out of 20 to 100 ms. The
-    /// finger of a tap stays on the panel for longer. The two addresses and seven bytes of a report take 210 us over I2C at 400
-    /// kHz. `report` adds 5 us for the interrupts around them.
+    /// 2. After 2 s without a touch, the controller enters low power and responds later (InfiniTime, pull request 542). No
+    /// document gives the scan interval in low power: LpScanFreq (0xF7), default 7, has no unit. Assumed: 40 ms, out of 20 to
+    /// 100 ms. In a tap, the finger stays on the panel for longer than 40 ms. The two addresses and seven bytes of a report take
+    /// 210 us over I2C at 400 kHz. `report` adds 5 us for the interrupts before and after.
     private static let touchController = TouchCost(
         scanInterval: .milliseconds(10), report: Microseconds(215),
         rest: TouchCost.Rest(after: .seconds(2), scanInterval: .milliseconds(40)))
 
-    /// Tapline's own intervals: 12 x 1.25 ms without latency while the wearer uses the watch. After 5 s without an event, 24 to
-    /// 36 x 1.25 ms with a latency of 3; supervision 6 s (Sources/BluetoothBridge/Channel/L2CAPChannel.swift and
-    /// ConnectionParameterPolicy.swift). Assumed: the phone's controller chooses the longest interval of the slow range.
+    /// Tapline's own parameters: an interval of 12 x 1.25 ms without latency while the wearer uses the watch. After 5 s without
+    /// an input or a message, 24 to 36 x 1.25 ms with a latency of 3. The supervision timeout is 6 s (`ConnectionParameters` and
+    /// `ConnectionParameterPolicy`). Assumed: the phone's controller chooses the longest interval of the slow range.
+    ///
     /// Packets have the maximum data length of 251 bytes (Bluetooth Core Specification 5.4, volume 6, part B, section 2.4), at
-    /// 1 Mbit/s. Assumed: three packets in each direction of an event, which fit into nRF Connect's 7.5 ms; controllers in use
-    /// carry one to six. Assumed: credits for ten frames, more than Tapline's limit of eight messages without an
-    /// acknowledgement.
+    /// 1 Mbit/s. Assumed: an event carries three packets in each direction, which fit into the 7.5 ms that nRF Connect gives an
+    /// event. Controllers in use carry one to six. Assumed: credits for ten frames, more than Tapline's limit of eight messages
+    /// without an acknowledgement.
     private static let lowEnergy = RadioCost(
         interval: .milliseconds(15), latency: 0, packetBytes: 251, packetsPerEvent: 3, credits: 10,
         supervisionTimeout: .seconds(6),
@@ -161,9 +163,9 @@ extension DeviceProfile {
 
 extension PhoneCost.Suspension {
     /// 10 s is about the time that a woken app has for its task (Apple, Core Bluetooth Programming Guide, "Use Background
-    /// Execution Modes Wisely"). 2.5 s is assumed, because no document gives the time of a wake-up. Apple's example of a slow
-    /// launch takes nearly as long, on an iPhone 6S Plus; the goal is 0.4 s (WWDC 2019, session 423). Android calls a hot start
-    /// over 1.5 s and a cold start over 5 s excessive (Android vitals, app startup time).
+    /// Execution Modes Wisely"). Assumed: the wake-up takes 2.5 s, because no document gives its time. Apple's example of a slow
+    /// launch takes nearly 2.5 s on an iPhone 6S Plus, and Apple's goal is 0.4 s (WWDC 2019, session 423). Android calls a hot
+    /// start over 1.5 s and a cold start over 5 s excessive (Android vitals, app startup time).
     package static let usual = PhoneCost.Suspension(after: .seconds(10), wakeUp: .milliseconds(2_500))
 
     package static let assumption =

@@ -20,7 +20,7 @@ extension DeviceProfile {
         try self.init(json5: text, file: path)
     }
 
-    /// Reads a profile from JSON5 text. `file` is its name in error messages.
+    /// Reads a profile from JSON5 text. Error messages call the text `file`.
     public init(json5 text: String, file: String) throws(ProfileError) {
         var reader = try ProfileReader(text, file: file)
         self = .instant
@@ -32,11 +32,11 @@ extension DeviceProfile {
         try reader.finish()
     }
 
-    /// All numbers by their keys, such as "panel.bus_hertz". Measurements of two profiles are comparable if their numbers are
-    /// equal.
+    /// The profile's numbers by key, such as "panel.bus_hertz". Measurements under two profiles are comparable if the profiles'
+    /// numbers are equal.
     ///
     /// As in a file, 0 means that something takes no time, has no limit or never happens. If the connection or the touch
-    /// controller never rests, the numbers that describe its rest are left out.
+    /// controller never rests, its `rest_after_us` is 0, and its other numbers for the rest are left out.
     package var numbers: [String: Double] {
         var all: [String: Double] = [:]
         var copy = self
@@ -77,7 +77,7 @@ extension DeviceProfile {
             try visit(key, rule, &number)
             value = number == 0 ? nil : Int(number)
         }
-        // A length of time in microseconds, at most an hour.
+        // A time in whole microseconds, by default at most an hour.
         func length(
             _ key: String, _ value: inout Microseconds, _ rule: ProfileReader.Rule = .whole(0...3_600_000_000)
         ) throws(ProfileError) {

@@ -20,8 +20,8 @@ public struct DeviceProfile: Sendable, Equatable {
     /// The built-in profiles.
     public static let builtIn: [DeviceProfile] = [.memoryLCD, .colourSPI, .instant]
 
-    /// Whether processor, panel, flash and touch controller are those of `memory-lcd`, the Reference board. The emulator
-    /// executes programs for that board.
+    /// Whether the processor, panel, flash chip and touch controller equal those of `memory-lcd`, the profile of the Reference
+    /// board. The lab can execute machine code only for that board.
     package var isOfReferenceBoard: Bool {
         let own = DeviceProfile.memoryLCD
         return processor == own.processor && panel == own.panel && flash == own.flash && touch == own.touch

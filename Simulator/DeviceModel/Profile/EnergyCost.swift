@@ -1,7 +1,7 @@
 import WatchLink
 
-/// Charge from the battery, in addition to the device's charge at rest: currents in microamperes, and the charge of
-/// each operation in microcoulombs.
+/// What operations take from the battery, in addition to what the device takes at rest. Currents are in microamperes. The
+/// charges of single operations are in microcoulombs.
 package struct EnergyCost: Sendable, Equatable {
     package var processorMicroamperes: Double
     package var panelLine: Double

@@ -4,24 +4,26 @@ import WatchLink
 package struct Processor: Sendable, Equatable, Codable {
     /// Nil for a processor that takes no time.
     package var clockHertz: Int?
-    /// The average cycles of an instruction, for code that no emulator executes. Tables of executed code have the cycles of
-    /// the profile `memory-lcd`. For another processor, they are multiplied by its average and divided by that of `memory-lcd`.
+    /// The average number of cycles that an instruction takes. It does not affect code that an emulator executes. A
+    /// `CountTable` has cycles of the processor of `memory-lcd`. For another processor, `cycles(of:)` scales them by the ratio
+    /// of the averages.
     package var cyclesPerInstruction: Double
 
-    /// Converts a count that was made for the processor of `memory-lcd`.
+    /// Converts a count for the processor of `memory-lcd` to cycles of this processor.
     package func cycles(of count: CodeCount) -> Int {
         let counted = DeviceProfile.memoryLCD.processor.cyclesPerInstruction
         if cyclesPerInstruction == counted { return count.cycles }
         return Int((Double(count.cycles) * cyclesPerInstruction / counted).rounded())
     }
 
-    /// The time is rounded down to whole microseconds. The board charges the difference of two totals, so no remainder is lost.
+    /// Converts cycles to time, rounded down to whole microseconds. The board charges the difference of two totals, so no
+    /// remainder is lost.
     package func time(cycles: Int) -> Microseconds {
         guard let clockHertz else { return .zero }
         return Microseconds(UInt64(cycles) * 1_000_000 / UInt64(clockHertz))
     }
 
-    /// `instructions` may be a mean.
+    /// Estimates the time of a number of instructions, which may be a mean.
     package func microseconds(instructions: Double) -> Double {
         guard let clockHertz else { return 0 }
         return instructions * cyclesPerInstruction * 1_000_000 / Double(clockHertz)
@@ -29,7 +31,7 @@ package struct Processor: Sendable, Equatable, Codable {
 }
 
 package struct HapticCost: Sendable, Equatable {
-    /// The time in which the processor sends the pattern and the start command over the bus. The processor waits for this.
+    /// The time to send the pattern and the start command over the bus. The processor waits until both are sent.
     package var busWrite: Microseconds
     /// The time from the start command to the first movement. The processor does not wait for it.
     package var start: Microseconds
@@ -37,7 +39,8 @@ package struct HapticCost: Sendable, Equatable {
     package var rise = Microseconds.zero
 }
 
-/// The time that the phone's database takes. The phone acknowledges a message after its transaction.
+/// The time that the phone's database takes, and that a suspended app takes to wake up. The phone acknowledges a message after
+/// the transaction that stores it.
 package struct PhoneCost: Sendable, Equatable {
     package struct Suspension: Sendable, Equatable {
         /// The app is suspended after this time without a message.
@@ -49,10 +52,10 @@ package struct PhoneCost: Sendable, Equatable {
     /// The time to read a thousand rows. For a single row, a microsecond would be too coarse a unit.
     package var readThousandRows: Microseconds
     package var commit: Microseconds
-    /// Nil for an app that always runs. The phone answers pings even for a suspended app.
+    /// Nil for an app that always runs. The phone answers pings even while the app is suspended.
     package var suspension: Suspension?
 
-    /// How long a message waits for the app to run, if the last message before it came `idle` earlier.
+    /// Returns how long a message waits for the app to wake up, if the database was idle for `idle` before the message.
     package func wakeUp(after idle: Microseconds) -> Microseconds {
         guard let suspension, idle >= suspension.after else { return .zero }
         return suspension.wakeUp
@@ -73,7 +76,7 @@ package struct PanelCost: Sendable, Equatable {
     /// The limits of the DMA engine. A line of more than `mostBytes` takes several transfers.
     package struct Transfers: Sendable, Equatable {
         package var mostBytes: Int
-        /// The time of the interrupt between two transfers.
+        /// The time that the interrupt between two transfers of a line takes.
         package var pause: Microseconds
     }
 
@@ -81,13 +84,14 @@ package struct PanelCost: Sendable, Equatable {
     package var busHertz: Int?
     /// The bits of a line's pixels and of its overhead.
     package var bitsPerLine: Int
-    /// The bits that are sent once for several lines: a mode or a window before them, a trailer after them.
+    /// The bits that are sent once for a run of lines: a mode or a window before the lines, and a trailer after them.
     package var bitsPerFlush: Int
     /// Nil if each line takes one transfer.
     package var transfers: Transfers?
     package var bus = Bus.own
     /// The time between two scans of the panel's memory. Zero for a panel that shows a line when it is written.
     package var scanOut = Microseconds.zero
+    /// The time that pixels take to turn.
     package var light = Microseconds.zero
 
     package func time(bits: Int) -> Microseconds {
@@ -95,13 +99,13 @@ package struct PanelCost: Sendable, Equatable {
         return Microseconds(UInt64(bits) * 1_000_000 / UInt64(busHertz))
     }
 
-    /// The least time to send lines to this panel: the bus sends their bits, with the pauses between transfers.
+    /// Returns the minimum time to send `lines` lines in one run: their bits on the bus and the pauses between transfers.
     package func time(lines: Int) -> Microseconds {
         lines == 0 ? .zero : time(bits: bitsPerFlush + lines * bitsPerLine) + pauses(lines: lines)
     }
 
-    /// When an eye sees what the panel's memory holds at `instant`. The next scan shows it, and the pixels then take the time
-    /// `light` to turn. The first scan is at the board's start.
+    /// Returns when an eye sees what the panel's memory holds at `instant`: `light` after the next scan. Scans are at multiples
+    /// of `scanOut` on the board's clock.
     package func seen(after instant: Instant) -> Instant {
         guard scanOut > .zero else { return instant + light }
         let scans = (instant.microseconds + scanOut.count - 1) / scanOut.count
@@ -185,14 +189,15 @@ extension FlashCost.Length {
 }
 
 package struct TouchCost: Sendable, Equatable {
-    /// The low-power state of a touch controller that no finger uses.
+    /// The low-power state that a touch controller enters after some time without a touch.
     package struct Rest: Sendable, Equatable {
         package var after: Microseconds
-        /// The time between two scans at rest, more than zero.
+        /// The time between two scans at rest. Must be more than zero.
         package var scanInterval: Microseconds
     }
 
-    /// The time between two scans while the panel is used. A scan that detects a finger fires the controller's interrupt.
+    /// The time between two scans while the controller does not rest. If a scan detects a finger, the controller fires its
+    /// interrupt.
     package var scanInterval: Microseconds
     /// The time from the interrupt until the processor has read what the controller reports.
     package var report = Microseconds.zero
@@ -201,8 +206,8 @@ package struct TouchCost: Sendable, Equatable {
 
     package var longestWait: Microseconds { max(scanInterval, rest?.scanInterval ?? .zero) }
 
-    /// The longest time that a touch can have waited for its interrupt. `last` is the last scan that detected a finger, or
-    /// the first scan.
+    /// Returns the maximum time that a touch can have waited for the scan at `interrupt`, which detected it. `last` is the last
+    /// earlier scan that detected a finger, or the board's first scan.
     package func wait(before interrupt: Instant, lastScan last: Instant) -> Microseconds {
         guard let rest, interrupt > asleep(after: last, rest) else { return scanInterval }
         return rest.scanInterval
@@ -212,8 +217,8 @@ package struct TouchCost: Sendable, Equatable {
         TouchCost.scan(from: last + rest.after, every: scanInterval, countedFrom: last)
     }
 
-    /// The next scan after a touch at `instant`. After `last`, the controller scans every `scanInterval`. Once it rests, it
-    /// scans every `rest.scanInterval`.
+    /// Returns when the interrupt for a touch at `instant` fires: at the first scan from then on. After `last`, the controller
+    /// scans every `scanInterval`. Once it rests, it scans every `rest.scanInterval`.
     package func interrupt(after instant: Instant, lastScan last: Instant) -> Instant {
         let next = TouchCost.scan(from: instant, every: scanInterval, countedFrom: last)
         guard let rest else { return next }
@@ -222,17 +227,17 @@ package struct TouchCost: Sendable, Equatable {
         return TouchCost.scan(from: instant, every: rest.scanInterval, countedFrom: asleep)
     }
 
-    /// The next scan at `instant` or later while a finger touches. The controller does not rest then.
+    /// Returns the first scan at `instant` or later. A finger is on the panel, so the controller does not rest.
     func interrupt(ofPressedFingerAt instant: Instant, lastScan last: Instant) -> Instant {
         TouchCost.scan(from: instant, every: scanInterval, countedFrom: last)
     }
 
-    /// The first scan at `instant` or later. Scans count from the start of the board's clock, which may be before `instant`.
+    /// Returns the first scan of a board that starts at `instant`. Scans are at multiples of `scanInterval` on its clock.
     package func firstScan(from instant: Instant) -> Instant {
         TouchCost.scan(from: instant, every: scanInterval, countedFrom: .start)
     }
 
-    /// The first scan at `instant` or later. With an interval of zero, `instant`.
+    /// Returns the first scan at `instant` or later, but not before `origin`. Returns `instant` if `interval` is zero.
     private static func scan(
         from instant: Instant, every interval: Microseconds, countedFrom origin: Instant
     ) -> Instant {
@@ -244,8 +249,8 @@ package struct TouchCost: Sendable, Equatable {
     }
 }
 
-/// The parameters and timing of a Bluetooth LE connection. It carries bytes in connection events at an interval. The watch may
-/// sleep through some events while it has nothing to send (Bluetooth Core Specification 5.4, volume 6, part B, section 4.5.1).
+/// The parameters and timing of a Bluetooth LE connection. The watch may sleep through some connection events while it has
+/// nothing to send (Bluetooth Core Specification 5.4, volume 6, part B, section 4.5.1).
 package struct RadioCost: Sendable, Equatable {
     package struct Rest: Sendable, Equatable {
         package var after: Microseconds
@@ -260,7 +265,7 @@ package struct RadioCost: Sendable, Equatable {
     /// The largest payload of a packet: 27 to 251 bytes. A packet begins or continues one L2CAP PDU, so it contains at most one
     /// L2CAP frame (Core Specification, volume 6, part B, section 2.4).
     package var packetBytes: Int
-    /// The most packets in each direction of an event. Their airtime may allow fewer.
+    /// The maximum number of packets in each direction of an event. Fewer fit if they take longer than the interval.
     package var packetsPerEvent: Int
     /// 1 or 2 Mbit/s.
     package var megabits = 1
@@ -271,7 +276,8 @@ package struct RadioCost: Sendable, Equatable {
     /// Nil for a connection that never changes its parameters.
     package var rest: Rest?
 
-    /// The number of events in `length` in which an idle watch listens, with the parameters of `rest` if there are any.
+    /// Counts the events in `length` in which an idle watch listens. Uses the parameters of `rest`, or those of this value if
+    /// `rest` is nil.
     package func idleEvents(in length: Microseconds) -> Int {
         let (interval, latency) = rest.map { ($0.interval, $0.latency) } ?? (interval, latency)
         guard interval.count > 0 else { return 0 }
@@ -283,7 +289,8 @@ package struct RadioCost: Sendable, Equatable {
     package static let frameHeader = 4
     /// The bytes that hold an SDU's length, at the beginning of its first frame (volume 3, part A, section 3.4).
     package static let sduLength = 2
-    /// A packet that returns credits: a header, and a flow control credit indication of 8 bytes (volume 3, part A, section 4.24).
+    /// The payload of a packet that returns credits, in bytes: a frame header, and a flow control credit indication of 8 bytes
+    /// (volume 3, part A, section 4.24).
     package static let creditBytes = frameHeader + 8
     /// The overhead of an encrypted packet, without its preamble: access address 4, header 2, MIC 4 and CRC 3 bytes. The
     /// preamble has one byte for each Mbit/s (volume 6, part B, sections 2.1 and 2.4).
@@ -306,7 +313,7 @@ package struct RadioCost: Sendable, Equatable {
         airtime(of: payload) + airtime(of: answer) + RadioCost.interFrameSpace + RadioCost.interFrameSpace
     }
 
-    /// The number of events from a request for other parameters until they take effect. The specification requires at least
+    /// The number of events from a request for new parameters until these take effect. The specification requires at least
     /// six (5.4, volume 6, part B, section 5.1.1). Link layers in use add the events that the watch may sleep through (the BLE5
     /// stack of Texas Instruments: latency + 1 + 6).
     static func eventsToChange(latency: Int) -> Int { latency + 1 + 6 }

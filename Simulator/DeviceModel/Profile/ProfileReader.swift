@@ -2,9 +2,9 @@ import Foundation
 import HostSystem
 import WatchLink
 
-/// Reads the values of JSON5, and reports keys that do not belong to a profile.
+/// Reads a profile's values from JSON5 text, and reports keys that do not belong to a profile.
 struct ProfileReader {
-    /// The longest profile in bytes, about 15 times as long as the example.
+    /// The maximum length of a profile in bytes: about 15 times the length of `Simulator/profile.json5`.
     static let longest = 65_536
 
     private enum Value: Decodable {
@@ -93,9 +93,9 @@ struct ProfileReader {
     enum Rule {
         case any(ClosedRange<Double>)
         case whole(ClosedRange<Int>)
-        /// A number in the range, or 0 if the operation takes no time or has no limit.
+        /// A whole number in the range, or 0. 0 means that something takes no time or has no limit.
         case wholeOrZero(ClosedRange<Int>)
-        /// One of these words. The number is the word's index.
+        /// One of these words. `number` returns the word's index.
         case word([String])
     }
 
@@ -184,7 +184,7 @@ public struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible 
     /// What is wrong.
     public var text: String
 
-    /// One line for the user. It is sanitized, because keys and quotes in it come from the file.
+    /// One line for the user. It is sanitized, because it may contain keys from the file.
     public var description: String {
         SanitizedLine("\(file):\(line.map { "\($0):" } ?? "") \(text)").text
     }

@@ -2,17 +2,17 @@ import WatchLink
 
 /// The connection events of one channel, and the data that waits for them in each direction.
 struct ConnectionEvents {
-    /// A datagram whose last packet was carried in this event.
+    /// A datagram whose last packet arrived in an event.
     struct Arrival: Equatable {
         /// The datagram, and whether the watch or the phone has received it.
         var outcome: RadioLink.Outcome
-        /// The time from the beginning of the event to the end of the packet.
+        /// The time from the beginning of that event to the end of the last packet.
         var after: Microseconds
     }
 
     enum Outcome {
         case heard([Arrival])
-        /// The first packet was lost. The link layer sends all data again in the next event.
+        /// A packet of the first exchange was lost, so the event carried no data. The data waits for the next event.
         case lost
     }
 
@@ -21,14 +21,15 @@ struct ConnectionEvents {
     private var toPhone: PacketQueue
     private var toWatch: PacketQueue
     private var next: UInt64 = 0
-    /// The earliest time for the event after a lost one. Used only if the profile's connection interval is zero, because then
-    /// no interval separates the events. Nil until an event is lost.
+    /// The earliest time for the event that follows a lost event. Used only if the connection interval is zero, because nothing
+    /// else separates the two events then. Nil until an event is lost.
     private var notBefore: Instant?
-    /// The time of the last event in which each end received a packet of the other.
+    /// When both ends last received a packet from each other. The supervision timeout counts from this time.
     private(set) var lastHeard: Instant
-    /// The traffic so far. Its `events` lack those in which the watch listens even without data: `traffic(until:)` adds them.
+    /// The traffic so far. Its `events` counts only the events that the watch could have slept through. `traffic(until:)` adds
+    /// the others.
     private(set) var traffic = RadioTraffic()
-    /// The end of the last packet with payload.
+    /// When the last packet with payload ends.
     private(set) var airEnd: Instant
 
     init(_ cost: RadioCost, anchor: Instant) {
@@ -59,8 +60,8 @@ struct ConnectionEvents {
         tempo.wearerActed(at: now)
     }
 
-    /// The next event at `now` or later. Nil if no data waits. The watch sleeps through as many events as it may,
-    /// unless it has data to send or the last event carried data.
+    /// Returns the time of the next event that can carry data, at `now` or later. Nil if no data waits. The watch sleeps
+    /// through as many events as it may, unless it has data to send or the event just before carried data.
     func nextEvent(at now: Instant) -> Instant? {
         guard !isEmpty else { return nil }
         guard cost.interval > .zero else { return max(now, notBefore ?? now) }
@@ -83,7 +84,7 @@ struct ConnectionEvents {
         return tempo.anchor + Microseconds(event * tempo.interval.count)
     }
 
-    /// Whether the event before the one at `now` had no data.
+    /// Whether at least one event without data lies between the last event with data and the event at `now`.
     func follows(_ now: Instant) -> Bool {
         tempo.anchor + Microseconds(next * tempo.interval.count) < now
     }
@@ -180,7 +181,8 @@ struct ConnectionEvents {
             + toPhone.takeAll().map { Arrival(outcome: .arrivedAtPhone($0), after: .zero) }
     }
 
-    /// Returns the number of credits that the packet used.
+    /// Delivers a packet to the end whose own data waits in `back`. Adds the packet's credits to `back`, or calls `whole` with
+    /// the datagram that the packet completes. Returns the number of credits that the packet used.
     private static func pass(
         _ packet: PacketQueue.Packet?, allowing back: inout PacketQueue, whole: ([UInt8]) -> Void
     ) -> Int {
@@ -201,7 +203,7 @@ struct PacketQueue {
     enum Packet {
         /// The number of further L2CAP frames that the other end may send.
         case credits(Int)
-        /// A frame with a part of a datagram. The last frame of a datagram carries the whole datagram in `completing`.
+        /// A frame with a part of a datagram. In a datagram's last frame, `completing` is the whole datagram; in others, nil.
         case frame(completing: [UInt8]?)
     }
 

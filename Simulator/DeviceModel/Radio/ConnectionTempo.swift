@@ -1,20 +1,24 @@
 import WatchLink
 
-/// The times of a connection's events. The watch requests parameters when `ConnectionParameterPolicy` decides so. The phone's
-/// controller agrees, and the new interval takes effect a few events later.
+/// The interval and latency of one connection, and the times of its events.
 ///
-/// This type reads no clock: the caller calls `change` at `nextChange`.
+/// `ConnectionParameterPolicy` decides when the watch requests other parameters. The phone's controller always agrees.
+/// The new parameters take effect a few events after the request.
+///
+/// This type reads no clock: the caller must call `change` at `nextChange`.
 struct ConnectionTempo {
     private enum State {
         case inForce(ConnectionPriority)
-        /// The watch has requested parameters, which take effect with the event at this time.
+        /// The watch has requested the parameters of `to`. They take effect with the connection event at `at`. Until
+        /// then, the old ones stay in force.
         case changing(to: ConnectionPriority, at: Instant)
     }
 
     private let cost: RadioCost
     private var policy: ConnectionParameterPolicy?
     private var state = State.inForce(.fast)
-    /// The time of event 0 at the current interval.
+    /// The time of connection event 0. Event n follows n intervals later. The numbers start again at 0 when new
+    /// parameters take effect.
     private(set) var anchor: Instant
     private var listenedBefore = 0
 
@@ -44,7 +48,7 @@ struct ConnectionTempo {
         }
     }
 
-    /// The time of the next change, if nothing happens before it.
+    /// When the caller must next call `change`; nil if never. This time can change if the wearer acts or a frame is carried.
     var nextChange: Instant? {
         switch state {
         case .changing(_, let instant): instant
@@ -52,14 +56,16 @@ struct ConnectionTempo {
         }
     }
 
-    /// When the watch next requests parameters; nil if it never does. This type reads no clock, so the time may have passed.
+    /// When the watch must next request other parameters; nil if never. This time may be in the past, because this type
+    /// reads no clock.
     private var nextRequest: Instant? { policy?.wakeAt(from: .start) }
 
     mutating func wearerActed(at now: Instant) { policy?.wearerActed(at: now) }
 
     mutating func carried(_ frame: FrameKind, at now: Instant) { policy?.carried(frame, at: now) }
 
-    /// Makes the next change. Returns whether the event numbers start again at `anchor`.
+    /// Makes the change that is due at `nextChange`: the watch requests parameters, or requested parameters take
+    /// effect. Returns true if they take effect. Event numbers then start again at `anchor`.
     mutating func change() -> Bool {
         switch state {
         case .inForce:
@@ -81,7 +87,8 @@ struct ConnectionTempo {
         return passed / interval.count + (passed % interval.count == 0 ? 0 : 1)
     }
 
-    /// The number of events until `now` in which the watch listens even without data.
+    /// Returns the number of events, from the opening of the connection until `now`, that the watch may not sleep
+    /// through. It listens in them even without data.
     func listened(until now: Instant) -> Int {
         guard interval > .zero else { return 0 }
         return listenedBefore + Int((now - anchor).count / (interval.count * UInt64(latency + 1)))

@@ -1,12 +1,13 @@
 import Watch
 import WatchLink
 
-/// A radio that adds a simulated link to another radio. A datagram takes the time of the link's connection events, and longer
-/// after losses. While the link is cut, this radio has no channel.
+/// A radio that puts a simulated link between the watch and another radio. Each datagram waits for the link's
+/// connection events, and longer if packets are lost. While a fault cuts the link, the state is `.down`.
 ///
-/// If the link costs no time and has no faults, each call goes directly to the other radio.
+/// If the link takes no time and no fault is active, datagrams go directly to the other radio.
 package final class LinkedRadio: RadioPort {
-    /// A datagram from the phone, held back for the additional time of the phone's database.
+    /// A datagram from the phone that waits until `due` before it enters the link. The fault `WatchFaults.phone` makes it
+    /// wait for the phone's slow database.
     private struct Answer {
         var bytes: [UInt8]
         var due: Instant
@@ -17,29 +18,33 @@ package final class LinkedRadio: RadioPort {
     private let clock: ClockControl
     private let cost: RadioCost
     private var link: RadioLink
-    /// The number that identifies the other radio's channel.
+    /// The number of the other radio's present connection, from its `RadioState.up`. Nil while there is none.
     private var connection: UInt32?
     private var outgoing: [[UInt8]] = []
     private var answers: [Answer] = []
-    /// Datagrams that have crossed the link and wait for the watch.
+    /// Datagrams from the phone that have crossed the link, and that the watch has not received yet.
     private var arrived: [[UInt8]] = []
     /// When a message for the phone's database last reached the phone.
     private var asked: Instant?
-    /// The time of the last call of `service`. The board calls it just before each send and receive.
+    /// When `service` was last called. The board calls it just before each send and receive, so this is close to the
+    /// present time.
     private var serviced: Instant?
 
-    /// Creates a link with the costs of `profile`. If `radio` takes time itself, as Bluetooth does, pass `.instant`, which adds
-    /// no time.
+    /// Creates a radio whose link has the timing of `profile`. If `radio` itself takes time, as Bluetooth does, pass the
+    /// profile `.instant`, whose link takes no time.
     package convenience init(
         _ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, profile: DeviceProfile, seed: UInt64
     ) {
         self.init(radio, switches: switches, clock: clock, cost: profile.radio, seed: seed)
     }
 
-    /// Only this object may use `radio`. While the watch waits for the phone's answer, `clock` runs at most at the speed of
-    /// this machine's clock. A faster one could end the link's timeouts before the phone has read the question.
+    /// Creates a radio whose link has the timing of `cost`. Only this object may use `radio`.
     ///
-    /// If `radio` takes time of its own, `cost` has an interval of zero. The link then has the supervision timeout
+    /// While the watch waits for the phone's answer, this object lets `clock` run no faster than this machine's clock.
+    /// On a faster clock, the watch's timeouts could end before the phone, which works in real time, has read the
+    /// watch's frame.
+    ///
+    /// If `radio` itself takes time, pass a `cost` with an interval of zero. The link then has the supervision timeout
     /// of `.memoryLCD`.
     package init(_ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, cost: RadioCost, seed: UInt64) {
         var cost = cost
@@ -85,7 +90,7 @@ package final class LinkedRadio: RadioPort {
         if !isPlain { takeIn(faults, at: now) }
     }
 
-    /// Closes the channel when the supervision timeout ends.
+    /// Closes the channel if the supervision timeout has ended by `now`. Called while every packet is lost.
     private func waitInSilence(until now: Instant) {
         guard link.advance(to: now).contains(.lost) else { return }
         close()
@@ -104,12 +109,13 @@ package final class LinkedRadio: RadioPort {
             clock.release()
         } else {
             link.open(at: now)
-            // The phone's hello, its first message, comes next. The phone works at this machine's speed.
+            // The phone sends its hello in real time. Until then, the watch's clock must not run faster.
             clock.hold()
         }
     }
 
-    /// Takes a datagram, which arrives after it has crossed the link. Refuses it before the first call of `service`.
+    /// Sends a datagram over the link, and then over the other radio. Returns `.refused` if there is no channel, or
+    /// before the first call of `service`.
     package func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         guard state != .down, let now = serviced else { return .refused }
         if isPlain {
@@ -154,8 +160,8 @@ package final class LinkedRadio: RadioPort {
             && arrived.isEmpty
     }
 
-    /// If the phone answers a frame of this kind at once, limits the watch's clock to this machine's speed until the next
-    /// datagram arrives.
+    /// If the phone answers a frame of this kind at once, lets the watch's clock run no faster than this machine's
+    /// until the phone's next datagram arrives.
     private func hold(for kind: UInt8) {
         if FrameKind(rawValue: kind).isQuestion { clock.hold() }
     }
@@ -196,14 +202,15 @@ package final class LinkedRadio: RadioPort {
         }
     }
 
-    /// Passes each datagram on after the phone's additional database time. A ping or pong waits only for earlier datagrams.
+    /// Receives the phone's datagrams from the other radio, and sends them over the link to the watch. With the fault
+    /// `WatchFaults.phone`, each first waits for the phone's slow database. A ping or pong waits only for earlier datagrams.
     private func takeIn(_ faults: WatchFaults, at now: Instant) {
         var buffer = [UInt8](repeating: 0, count: WatchLimits.largestSDU)
         while true {
             var span = buffer.mutableSpan
             guard let count = radio.receive(into: &span) else { break }
             clock.release()
-            // The watch rejects a datagram that is too long. It gets the datagram cut, but with its original length.
+            // A datagram that was too long for the buffer gets zeros up to its original length, so the watch rejects it.
             var bytes = Array(buffer.prefix(count))
             if count > bytes.count { bytes += Array(repeating: 0, count: count - bytes.count) }
             answers.append(Answer(bytes: bytes, due: max(answers.last?.due ?? now, due(of: bytes, faults, at: now))))

@@ -1,23 +1,24 @@
 import Watch
 import WatchLink
 
-/// The radio link between a watch and its phone: connection events, loss, jitter and supervision timeout.
+/// A simulated radio link between a watch and its phone, with connection events, packet loss, jitter and a supervision
+/// timeout.
 ///
-/// It performs no I/O, and each call passes the time. `VirtualRadio` uses it with a simulated phone on a virtual clock.
-/// `LinkedRadio` uses it with another radio on any clock.
+/// It performs no I/O and reads no clock: the caller passes the time to each call. `VirtualRadio` uses it for a
+/// simulated phone. `LinkedRadio` puts it in front of another radio.
 package struct RadioLink: Sendable {
     package enum Carriage: Sendable {
-        /// Each datagram takes this time in each direction. Faults have no effect.
+        /// Each datagram takes this time, in either direction. Faults have no effect.
         case pipe(Microseconds)
-        /// Datagrams travel in connection events. If the interval is zero, each arrives at once.
+        /// Datagrams travel in connection events. If the interval is zero, only faults delay a datagram.
         case events(RadioCost)
     }
 
     package enum Outcome: Equatable, Sendable {
-        /// This complete datagram has reached the watch.
         case arrivedAtWatch([UInt8])
         case arrivedAtPhone([UInt8])
-        /// No packet arrived for the supervision timeout. The channel is closed, and its datagrams are lost.
+        /// No packet has arrived for the length of the supervision timeout. The link has closed the channel, and
+        /// datagrams on their way are lost.
         case lost
     }
 
@@ -31,11 +32,12 @@ package struct RadioLink: Sendable {
     private var late: [Late] = []
     private var random: SplitMix64
     package private(set) var faults = WatchFaults()
-    /// The time to which the link has advanced; nil while no channel is open. If `advance` is called late, each event still
-    /// happens at its own time.
+    /// The link's own time; nil while no channel is open. If `advance` is called late, it still performs each event at
+    /// the event's own time.
     private var advanced: Instant?
 
-    /// Links with the same seed lose the same packets.
+    /// Creates a link without a channel. Links with the same seed lose the same packets and have the same jitter, if
+    /// they get the same calls.
     package init(_ carriage: Carriage, seed: UInt64) {
         self.carriage = carriage
         random = SplitMix64(seed: seed)
@@ -58,10 +60,12 @@ package struct RadioLink: Sendable {
 
     var isCarrying: Bool { events.map { $0.hasDatagrams || !late.isEmpty } ?? false }
 
-    /// When the last packet ends. Nil without connection events.
+    /// When the newest packet with payload ends on air, or when the channel opened if there was none. Nil for a pipe,
+    /// and while no channel is open.
     var airEnd: Instant? { events?.airEnd }
 
-    /// The traffic until `now`. It includes the events without data in which the watch listened.
+    /// Returns the traffic from the opening of the channel until `now`. The `events` of the result include
+    /// those without data in which the watch listened. Zero for a pipe.
     func traffic(until now: Instant) -> RadioTraffic { events?.traffic(until: now) ?? RadioTraffic() }
 
     package mutating func sendToPhone(_ bytes: [UInt8], at now: Instant) {
@@ -89,12 +93,14 @@ package struct RadioLink: Sendable {
         self.faults = faults
     }
 
-    /// The time of the next connection event, arrival or supervision timeout. Nil if no datagram is on its way.
+    /// Returns when the caller must next call `advance`: at the next arrival or connection event with data.
+    /// If every packet is lost, the end of the supervision timeout takes the place of the event. Nil if nothing is due.
     package func nextDue(at now: Instant) -> Instant? {
         earlier(late.first?.due, nextEvent(at: now))
     }
 
-    /// The time of the next connection event with payload. If all packets are lost, the end of the supervision timeout.
+    /// Returns the time of the next connection event with data. If every packet is lost, returns the end of the
+    /// supervision timeout.
     private func nextEvent(at now: Instant) -> Instant? {
         guard let events else { return nil }
         guard faults.loss < 1 else { return events.lastHeard + events.cost.supervisionTimeout }
@@ -123,11 +129,12 @@ package struct RadioLink: Sendable {
         advanced = advanced.map { max($0, now) }
     }
 
-    /// Performs what is due at `time`. Returns false if the channel is lost.
+    /// Performs the connection event or the supervision timeout that is due at `time`. Returns false if the connection
+    /// is lost.
     private mutating func happen(at time: Instant) -> Bool {
         guard var events else { return true }
         guard faults.loss < 1 else { return false }
-        // In the events without data before this one, the ends heard each other.
+        // In the events without data before this one, the watch and the phone heard each other.
         if events.follows(time) { events.noteHeard(at: time) }
         let outcome = events.happen(at: time) { nextExchange() }
         self.events = events

@@ -2,24 +2,27 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The events of a radio for which a board waits.
+/// What a board waits for on its radio: descriptors to poll, and a time.
 public struct RadioInterest: Sendable {
-    /// Which descriptor a board waits on with poll(2), and for which events.
+    /// The descriptor that a board polls with poll(2), and the events that the board waits for.
     public enum Watching: Sendable, Equatable {
-        /// No descriptor can report an event now.
+        /// The radio has no descriptor to poll now.
         case nothing
-        /// Wait for a datagram, a connection or a hang-up.
+        /// The board waits until the descriptor is readable: a datagram or a connection has arrived, or the peer has
+        /// hung up.
         case readable(CInt)
-        /// Also wait until the descriptor is writable, because the radio refused a datagram as `.busy` or is connecting.
+        /// The board also waits until the descriptor is writable, because the radio has returned `.busy` or is
+        /// connecting.
         case readableOrWritable(CInt)
     }
 
-    /// The descriptor that the board waits on with poll(2), and the events.
+    /// The descriptor to poll, if there is one, and the events to wait for.
     public var watching: Watching
-    /// A second descriptor to wait on until it is readable: a listening port, on which the other side connects repeatedly. Nil
-    /// if there is none.
+    /// A listening socket that the board polls too. The socket is readable when a phone connects. Nil if the radio
+    /// accepts no connections now.
     public var listening: CInt?
-    /// The latest time for the next call of `service`, such as the next attempt to connect. Nil if there is none.
+    /// When the board must call `service` even if no descriptor is ready, for example to connect again. On the watch's
+    /// clock. Nil if there is no such time.
     public var wakeAt: Instant?
 
     /// Creates an interest in `watching`, in connections at `listening` and in the time `wakeAt`.
@@ -41,38 +44,41 @@ extension RadioInterest {
     }
 }
 
-/// The simulator's end of a simulated radio: the operations of `Radio`, and what a waiting thread needs.
+/// A simulated watch's radio, as the board sees it. It has the operations of `Radio`, and tells the board's thread what
+/// to wait for.
 ///
-/// Only the runtime's thread may use a port. In `service`, the port connects or accepts connections.
+/// Only the thread that runs the watch may use a port. A port opens and accepts connections only in `service`.
 public protocol RadioPort: AnyObject {
     var state: RadioState { get }
 
-    /// Sends one datagram. After the result `.busy`, `interest` asks to wait until the descriptor is writable.
+    /// Sends one datagram. After a result of `.busy`, `interest` tells the board to wait until the descriptor is
+    /// writable.
     func send(_ datagram: Span<UInt8>) -> RadioOutcome
 
-    /// Copies the next datagram into `buffer`, and returns its full length. Cuts a datagram that is longer than the buffer.
-    /// Returns nil if there is none.
+    /// Copies the next datagram into `buffer`, and returns the datagram's full length. A datagram longer than `buffer` is
+    /// cut, and the rest is lost. Returns nil if no datagram has arrived.
     func receive(into buffer: inout MutableSpan<UInt8>) -> Int?
 
     func disconnect()
 
     var interest: RadioInterest { get }
 
-    /// Connects or accepts a connection, one step at a time. The board calls this after each wait and before it reads `state`.
+    /// Does the port's work that is due at `now`, such as connecting, without blocking. The board calls this after each
+    /// wait and before it reads `state`.
     func service(at now: Instant)
 
     /// The traffic so far. Zero if the port does not count it.
     var traffic: RadioTraffic { get }
 
-    /// Reports that the wearer acted or was asked a question, and so is looking at the watch. The panel does not tell that,
-    /// because it is always on.
+    /// Tells the port that the wearer is looking at the watch, because the wearer has acted or was asked a question.
+    /// The port may then request a faster connection.
     func wearerActed(at now: Instant)
 }
 
 extension RadioPort {
-    /// Zero: the port does not count its traffic.
+    /// Zero, for a port that does not count its traffic.
     public var traffic: RadioTraffic { RadioTraffic() }
 
-    /// Does nothing: the port cannot become faster.
+    /// Does nothing, for a port that cannot make its connection faster.
     public func wearerActed(at now: Instant) {}
 }

@@ -24,12 +24,13 @@ public struct PanelFrame: Sendable, Equatable {
         return bytes[y * PanelGeometry.bytesPerLine + x / 8] & (0x80 >> UInt8(x % 8)) != 0
     }
 
-    /// The 18 bytes of `line`, 0 to 167.
+    /// Returns the 18 bytes of a line. `line` is 0 at the top and at most 167. Any other value traps.
     public func line(_ line: Int) -> ArraySlice<UInt8> {
         bytes[line * PanelGeometry.bytesPerLine..<(line + 1) * PanelGeometry.bytesPerLine]
     }
 
-    /// Replaces a line. Like the panel, ignores a line outside the panel or with another length.
+    /// Replaces a line. Like a panel, does nothing if `line` is outside 0 to 167, or if `pixels` does not have 18
+    /// bytes.
     package mutating func setLine(_ line: Int, to pixels: Span<UInt8>) {
         guard (0..<PanelGeometry.height).contains(line), pixels.count == PanelGeometry.bytesPerLine else { return }
         let start = line * PanelGeometry.bytesPerLine
@@ -40,8 +41,8 @@ public struct PanelFrame: Sendable, Equatable {
 extension PanelFrame {
     /// Encodes the picture as a one-bit PNG file. Lit pixels are white, and dark pixels black.
     ///
-    /// - Parameter scale: a pixel of the panel becomes a square with this number of pixels on each side, 1 to 16. A value
-    ///   outside that range becomes the nearest one in it.
+    /// - Parameter scale: each pixel of the panel becomes a square of `scale` x `scale` pixels. A value below 1 counts as 1,
+    ///   and a value above 16 as 16.
     /// - Throws: `.encodingFailed` with libpng's message.
     public func portableNetworkGraphics(scale: Int = 1) throws(DeviceModelError) -> [UInt8] {
         let scale = min(max(scale, 1), 16)
@@ -52,7 +53,9 @@ extension PanelFrame {
         }
     }
 
-    /// Reads a PNG file of the panel's size. A pixel brighter than half of white is lit.
+    /// Reads a PNG file of the panel's size. A pixel is lit if it is brighter than half of white.
+    ///
+    /// - Throws: `.malformedImage` if the file cannot be decoded or has another size.
     package init(portableNetworkGraphics file: [UInt8]) throws(DeviceModelError) {
         let picture: GreyPicture
         do throws(PictureError) {
@@ -104,8 +107,9 @@ struct FrameDifference {
         lines = top...bottom
     }
 
-    /// Encodes a picture four times as large as the panel. Pixels that are lit in both pictures are grey. Pixels that should be
-    /// lit are red, and pixels that should be dark are green.
+    /// Encodes the difference as a PNG file, with four times the panel's width and height. Pixels that are lit in both
+    /// pictures are grey. Pixels that are lit only in the expected picture are red, and those lit only in the actual
+    /// one are green.
     func portableNetworkGraphics() throws(DeviceModelError) -> [UInt8] {
         let scale = 4
         let size = PictureSize(width: PanelGeometry.width * scale, height: PanelGeometry.height * scale)

@@ -12,9 +12,10 @@ public final class PanelRecorder: Sendable {
 
     package var isOn: Bool { running.withLock { $0 != nil } }
 
-    /// Starts a recording with the watch's current picture. `path` names the GIF file for the recording.
+    /// Starts a recording whose first picture is `frame`, unless another recording is running. `path` is the GIF file
+    /// for the recording, and `end` returns it.
     ///
-    /// - Returns: the path of a recording that is already running. Nil if the new one has started.
+    /// - Returns: nil if the recording has started. If another one is running, the path of that one.
     package func begin(_ frame: PanelFrame, at time: Instant, into path: String) -> String? {
         running.withLock { running in
             if let running { return running.path }

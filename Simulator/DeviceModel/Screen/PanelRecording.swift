@@ -1,11 +1,12 @@
 import Watch
 import WatchLink
 
-/// The pictures and touches of a panel: 25 pictures for each second on the watch's clock, at any speed of that clock.
+/// A recording of a panel's pictures and touches. It has 25 pictures for each second on the watch's clock, at any speed
+/// of that clock.
 package struct PanelRecording: Sendable, Equatable {
-    /// A change of the picture.
+    /// A picture, and the tick at which the panel begins to show it.
     package struct Moment: Sendable, Equatable {
-        /// The number of the tick, from 0 at the beginning of the recording.
+        /// The number of the tick. Tick 0 is the beginning of the recording, and each tick takes 40 ms.
         package let tick: Int
         package let frame: PanelFrame
     }
@@ -18,12 +19,12 @@ package struct PanelRecording: Sendable, Equatable {
 
     /// The time between two pictures: 40 ms.
     package static let tick = Microseconds.milliseconds(40)
-    /// The longest recording: 10 minutes, which take at most 45 MB of memory if all pictures differ.
+    /// The maximum length of a recording: 10 minutes. A recording of this length takes at most 45 MB of memory.
     package static let longest = Microseconds.seconds(600)
     private static let mostTicks = Int(longest.count / tick.count)
 
     package let began: Instant
-    /// Each picture differs from the one before. The first has tick 0.
+    /// The pictures in order. Each differs from the previous one, and the first has tick 0.
     package private(set) var moments: [Moment]
     package private(set) var touches: [Touch] = []
     package private(set) var lastTick = 0
@@ -33,12 +34,13 @@ package struct PanelRecording: Sendable, Equatable {
         moments = [Moment(tick: 0, frame: frame)]
     }
 
-    /// A full recording ignores further pictures.
+    /// Whether the recording has reached its maximum length. If so, it ignores later pictures and touches.
     package var isFull: Bool { lastTick >= PanelRecording.mostTicks }
 
     package var length: Microseconds { .milliseconds(UInt32(lastTick + 1) * 40) }
 
-    /// If several pictures fall into one tick, the last one counts.
+    /// Records that the panel shows `frame` from `time` on. If several pictures fall into one tick, keeps only the
+    /// last.
     package mutating func show(_ frame: PanelFrame, at time: Instant) {
         guard let tick = advance(to: time), let last = moments.last else { return }
         if last.tick == tick { moments.removeLast() }
@@ -54,7 +56,8 @@ package struct PanelRecording: Sendable, Equatable {
 
     package mutating func end(at time: Instant) { _ = advance(to: time) }
 
-    /// The first tick at or after `time`, to which the recording is extended. Nil if that is beyond the longest length.
+    /// Extends the recording to the first tick at or after `time`, and returns this tick. If the tick is beyond the
+    /// maximum length, extends the recording to that length and returns nil.
     private mutating func advance(to time: Instant) -> Int? {
         let since = max(time, began) - began
         let tick = Int((since.count + PanelRecording.tick.count - 1) / PanelRecording.tick.count)
@@ -116,7 +119,8 @@ extension PanelRecording {
     }
 }
 
-/// A ring that grows around the touched pixel for a third of a second.
+/// The ring that a recording shows around a touched pixel, as it is at one tick. The ring grows for 320 ms and then
+/// disappears.
 struct TouchMark {
     /// The ring lasts for this number of pictures, of 40 ms each.
     static let ticks = 8
@@ -125,7 +129,7 @@ struct TouchMark {
     let touch: PanelRecording.Touch
     private let radius: Int
 
-    /// Nil before the touch and when the ring has disappeared.
+    /// Nil if `tick` is before the touch, or if the ring has disappeared by then.
     init?(of touch: PanelRecording.Touch, at tick: Int) {
         guard (0..<TouchMark.ticks).contains(tick - touch.tick) else { return nil }
         self.touch = touch

@@ -27,7 +27,7 @@ extension ScreenDescription {
         rows = range.map { Row(runtime.item(row: $0)) }
     }
 
-    /// The time of day as the face shows it: HH:MM or H:MM AM.
+    /// Formats the time of day as the face shows it: HH:MM, or H:MM AM on a 12-hour clock.
     static func hoursAndMinutes(_ time: LocalTime, _ form: ClockForm) -> String {
         let (hour, minute) = Int(time.seconds / 60 % 1_440).quotientAndRemainder(dividingBy: 60)
         switch form {

@@ -4,7 +4,7 @@ import Watch
 extension ScreenDescription {
     /// The screen as plain text for people and screen readers: one string for each line, without control characters.
     ///
-    /// Each row begins with the number by which scripts name it. Row 1 is below the title bar.
+    /// The line of a row begins with the number that scripts use for the row. Row 1 is directly below the title bar.
     public var lines: [String] {
         let body =
             switch screen {
@@ -30,7 +30,7 @@ extension ScreenDescription {
         }
     }
 
-    /// The text of the sheet about the phone, without its title.
+    /// The four lines of the status sheet, without its title.
     package var statusLines: [String] {
         let state =
             switch link {
@@ -47,7 +47,7 @@ extension ScreenDescription {
         (signs.isBatteryLow ? ["battery low"] : []) + (signs.isPairable ? ["phones may pair"] : [])
     }
 
-    /// The lines as one text. Each ends with a line feed.
+    /// The strings of `lines` as one text. Each line ends with a line feed.
     public var text: String {
         lines.map { $0 + "\n" }.joined()
     }

@@ -7,17 +7,17 @@ public struct ScreenDescription: Sendable, Equatable {
     /// The kinds of screen.
     public typealias Screen = ScreenName
 
-    /// A row of the list.
+    /// A row of the list, or of the sheet with past items.
     public struct Row: Sendable, Equatable {
         /// The states of a row.
         public typealias State = RowState
 
-        /// Whether a title is complete, or the watch has cut it.
+        /// Whether a title is complete, or was cut because it is too long for the watch.
         public typealias Completeness = ItemTitle.Completeness
 
         /// The item's ID, which the phone gave it.
         public var id: UInt32
-        /// The title. If it is too long for the watch, it is cut.
+        /// The title, at most 48 bytes of UTF-8. A longer title is cut.
         public var title: String
         /// The state of the item, such as struck through.
         public var state: State
@@ -43,11 +43,12 @@ public struct ScreenDescription: Sendable, Equatable {
     /// The states of the link to the phone.
     public typealias Link = LinkIndicator
 
-    /// The entry that the complication shows.
+    /// What the complication on the face shows.
     public struct Complication: Sendable, Equatable {
-        /// The text of the entry.
+        /// The title of the first open item, a text from the phone, "last trip" or "date". Empty if the complication
+        /// shows a placeholder.
         public var text: String
-        /// The number of open items. Nil if the entry shows no number.
+        /// The number of open items. Nil if the complication shows no number.
         public var remaining: UInt32?
 
         package init(text: String = "", remaining: UInt32? = nil) {
@@ -58,11 +59,11 @@ public struct ScreenDescription: Sendable, Equatable {
 
     /// A sheet that the tap handler shows.
     public struct Sheet: Sendable, Equatable {
-        /// The text in its title bar.
+        /// The text in the title bar.
         public var title: String
-        /// The text in its middle.
+        /// The text between the title and the buttons. For a picture, its size, such as "picture 144 x 100".
         public var text: String
-        /// The labels of its buttons, from left to right.
+        /// The labels of the buttons, from left to right.
         public var buttons: [String]
 
         package init(title: String, text: String, buttons: [String] = []) {
@@ -72,13 +73,13 @@ public struct ScreenDescription: Sendable, Equatable {
         }
     }
 
-    /// Time travel: the time, other than now, to which the wearer has turned the face.
+    /// Time travel: the wearer has turned the crown, and the face shows a past or future time.
     public struct Travel: Sendable, Equatable {
         /// Minutes from now. Negative for the past.
         public var minutes: Int
-        /// The time on the face, HH:MM.
+        /// The time that the face shows: HH:MM or H:MM AM.
         public var time: String
-        /// The complication's entry at that time.
+        /// What the complication shows for that time.
         public var complication: Complication
 
         package init(minutes: Int, time: String, complication: Complication) {
@@ -96,15 +97,17 @@ public struct ScreenDescription: Sendable, Equatable {
 
     /// The current screen.
     public var screen: Screen = .face
-    /// The text in the title bar: the list's name.
+    /// The list's name, which the list's title bar shows.
     public var title = ""
     /// The number of open items, including those that only the phone stores.
     public var remaining: UInt32 = 0
-    /// The index, in the whole list, of the row at the top of the panel.
+    /// The index of the top row on the panel, from 0: among the list's rows, or among the past items while the panel
+    /// shows their sheet.
     public var firstVisibleRow = 0
-    /// Rows of the list on the watch, in order: all of them, or only those on the panel.
+    /// The list's rows, or the past items while the panel shows their sheet. Either all that the watch stores, or
+    /// only those on the panel. Empty off the wrist.
     public var rows: [Row] = []
-    /// The index of `rows[0]` in the list. 0 if `rows` has the whole list.
+    /// The index of `rows[0]`, counted like `firstVisibleRow`. 0 if `rows` contains all rows.
     public var firstDescribedRow = 0
     /// The number of open items that only the phone stores.
     public var more: UInt32 = 0
@@ -112,40 +115,43 @@ public struct ScreenDescription: Sendable, Equatable {
     public var link: Link = .down
     /// The number of messages from the watch that the phone has not acknowledged.
     public var waitingMessages: UInt32 = 0
-    /// Whether the watch and the phone have exchanged all their data. False if the watch cannot reach the phone.
+    /// Whether the phone has every change that was made on the watch, and the watch has every change that the phone had
+    /// when it connected. False while the watch is not connected.
     public var isSynchronized = false
-    /// The watch's notice for the wearer, in addition to the state of the link.
+    /// The watch's notice on the status sheet, below the state of the link. `.none` if there is none.
     public var notice: StatusNotice = .none
-    /// The text that an empty list shows instead of rows.
+    /// What the list screen shows if the list has no rows.
     public var placeholder: EmptyListPlaceholder = .allDone
-    /// The entry that the complication shows.
+    /// What the complication shows for the present time, even during time travel.
     public var complication = Complication()
     /// The face that the wearer has chosen.
     public var face = FaceStyle.modular
     /// Whether the wearer wears the watch. Off the wrist, the watch shows nothing private.
     public var wrist = WristState.worn
-    /// The six digits of a phone that wants to pair. Nil if there is none.
+    /// The six digits that the wearer compares with the phone's. Nil if no phone is pairing.
     public var pairingDigits: String?
     /// The handler's sheet. Nil if the screen does not show one.
     public var sheet: Sheet?
-    /// The time on the face: HH:MM or H:MM AM.
+    /// The present local time, even during time travel: HH:MM or H:MM AM. `--:--` if the watch's clock is not set.
     public var time = ""
     package var signs = ShownSigns()
     package var hours: ClockForm { time.hasSuffix("M") ? .twelveHours : .twentyFourHours }
     /// The time travel of the face. Nil if the face shows the present, or if the watch does not report time travel.
     public var travel: Travel?
-    /// The full title of an item, on the sheet that shows it. Empty on other screens, or if the watch does not report it.
+    /// The title of the item on the full-title sheet, followed by an ellipsis if it is cut. Empty on other screens, or
+    /// if the watch does not report it.
     public var fullTitle = ""
 
     package init() {}
 
-    /// The digits of a pairing, as both devices show them.
+    /// Formats the number of a pairing with leading zeros, as both devices show it.
     package static func sixDigits(_ number: UInt32) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     }
 
-    /// The row at `position` of the panel. Position 0 is below the title bar. Nil if there is no row.
+    /// Returns the row at `position` of the panel. Position 0 is directly below the title bar. Nil if `rows` has no row
+    /// there.
     public func row(at position: Int) -> Row? {
         let (row, overflow) = firstVisibleRow.addingReportingOverflow(position)
         let (index, underflow) = row.subtractingReportingOverflow(firstDescribedRow)
@@ -153,7 +159,7 @@ public struct ScreenDescription: Sendable, Equatable {
         return rows[index]
     }
 
-    /// The number of rows on the watch, including those that `rows` does not contain.
+    /// The number of the list's rows that the watch stores, including those that `rows` does not contain.
     public var rowCount: Int {
         let described = firstDescribedRow.addingReportingOverflow(rows.count).partialValue
         let struck = rows.contains { $0.state == .struck } ? 1 : 0
@@ -167,7 +173,7 @@ extension ScreenName {
     /// The screen's name in descriptions and scripts.
     public var name: String { text.description }
 
-    /// The screen of this name. Nil if there is none.
+    /// Finds the screen with this name. Nil if there is none.
     public init?(name: String) {
         guard let screen = ScreenName.all.first(where: { $0.name == name }) else { return nil }
         self = screen

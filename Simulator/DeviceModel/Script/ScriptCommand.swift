@@ -1,7 +1,8 @@
 import Watch
 import WatchLink
 
-/// A command of the script language, one for each line. `ScriptTable` lists the forms of all commands.
+/// A command of the script language. `ScriptTable` lists how each command is written, and Simulator/SCRIPTS.md explains
+/// it.
 package enum ScriptCommand: Sendable, Equatable {
     /// The script fails if the tap hits no row and `mayMiss` is false.
     case tap(row: Int, mayMiss: Bool)
@@ -45,7 +46,7 @@ package struct ScriptPixel: Sendable, Equatable {
 package enum ScriptSwipe: String, Sendable {
     case left, right
 
-    /// The two ends of a swipe at half the panel's height, two thirds of its width apart.
+    /// Where the swipe begins and ends: at half the panel's height, two thirds of its width apart.
     package var pixels: (from: ScriptPixel, to: ScriptPixel) {
         let (edge, middle) = (Int16(PanelGeometry.width / 6), Int16(PanelGeometry.height / 2))
         let (left, right) = (ScriptPixel(x: edge, y: middle), ScriptPixel(x: 5 * edge, y: middle))
@@ -62,7 +63,7 @@ package enum ScriptRecording: Sendable, Equatable {
 }
 
 package enum ScriptTime: Sendable, Equatable {
-    /// A time of today, in seconds since midnight.
+    /// A time on the present date, in seconds since midnight.
     case ofDay(seconds: UInt32)
     case at(LocalTime)
     /// A time zone to which the wearer travels, in seconds east of UTC.
@@ -71,7 +72,7 @@ package enum ScriptTime: Sendable, Equatable {
 
 package enum ScriptCondition: Sendable, Equatable {
     case synced
-    /// No row is struck through any more, and the rows below have moved up.
+    /// Every struck-through row is gone, and the rows below it have moved up.
     case settled
     case row(Int, String)
 }
@@ -95,8 +96,8 @@ package enum ScreenExpectation: Sendable, Equatable {
     case text(String)
 }
 
-/// A mark is a point in the handling of a tap, such as the durable check-off. An expectation limits the time from the touch
-/// to the mark.
+/// A point in the handling of a tap, such as when the check-off is in flash. `expect MARK within` limits the time from
+/// the lift of the finger to this point.
 package enum ScriptMark: String, Sendable, CaseIterable {
     case handled, updated, settled, durable, felt, sent, committed, acknowledged
 
@@ -110,14 +111,15 @@ package enum ScriptMark: String, Sendable, CaseIterable {
 
 package enum ScriptPhoneEdit: Sendable, Equatable {
     case add(String)
-    /// An item's number among the open items, from 1, or its title.
+    /// The string is the item's number, its title or the beginning of its title, also in `remove`. Numbers count from
+    /// 1, first the open items.
     case check(String)
     case remove(String)
 }
 
 /// A script's file, and the number of a line in it, from 1.
 package struct ScriptPlace: Sendable, Equatable {
-    /// The file's name as the user or the including script wrote it.
+    /// The file as the user named it. For an included file, the path that `path(of:)` returns for its name.
     package var file: String
     package var line: Int
 
@@ -126,7 +128,7 @@ package struct ScriptPlace: Sendable, Equatable {
         self.line = line
     }
 
-    /// The path of a file that the script names. A relative name starts at the script's directory.
+    /// Returns the path of a file that the script names. A relative name is relative to the script's directory.
     package func path(of file: String) -> String {
         guard !file.hasPrefix("/"), let slash = self.file.lastIndex(of: "/") else { return file }
         return String(self.file[...slash]) + file
@@ -144,7 +146,8 @@ package struct ScriptStatement<Command: ScriptLanguage>: Sendable, Equatable {
 }
 
 extension Array<Input> {
-    /// A swipe over the middle of the panel, to the left if `step` is positive.
+    /// Returns the inputs of a swipe across the middle of the panel: to the left if `step` is positive, otherwise to
+    /// the right.
     package static func swipe(_ step: Int) -> [Input] {
         let (from, to) = (step > 0 ? ScriptSwipe.left : .right).pixels
         return [.touch(x: from.x, y: from.y), .moved(x: to.x, y: to.y), .lifted(x: to.x, y: to.y)]
@@ -154,15 +157,15 @@ extension Array<Input> {
 package enum ScriptDelivery: Sendable {
     case underWay
     case arrived
-    /// No watch is connected that could receive the change.
+    /// There is no watch to wait for: none is connected or, with `awaitingAbsent`, none has ever been.
     case noWatch
 }
 
 package protocol ScriptPhone: Sendable {
     func make(_ edit: ScriptPhoneEdit) throws(ScriptPhoneError)
 
-    /// Whether the phone's changes have arrived on its watches. With `awaitingAbsent`, also on watches that were connected
-    /// before and are not now.
+    /// Returns whether the phone's changes have arrived on the connected watches. With `awaitingAbsent`, the watches
+    /// are those that were last connected, even if they are disconnected now.
     func delivery(awaitingAbsent: Bool) -> ScriptDelivery
 
     func left() throws(ScriptPhoneError) -> Int

@@ -14,7 +14,7 @@ package struct ScriptError: Error, Equatable, Sendable {
         case cannotWrite(file: String, reason: String)
         case cannotLoad(file: String, reason: String)
         case cannotRead(file: String, reason: String)
-        /// The text is the whole message.
+        /// Any other problem. The text is the complete message, without file and line.
         case other(String)
     }
 
@@ -33,14 +33,14 @@ package struct ScriptError: Error, Equatable, Sendable {
 extension ScriptError.Problem: Error {}
 
 extension ScriptError: CustomStringConvertible {
-    /// `FILE:LINE: expected …, found …` or `FILE:LINE: …; allowed: …`.
+    /// One line: file, line number and problem, such as `a.script:4: expected row 1 "Milk", found "Bread"`.
     package var description: String {
         "\(SanitizedLine(file)):\(line): \(problem)"
     }
 }
 
 extension ScriptError.Problem: CustomStringConvertible {
-    /// Sanitized, because titles in it come from a phone.
+    /// The message. U+FFFD replaces its control characters, because it may contain titles from a phone.
     package var description: String { SanitizedLine(text).text }
 
     private var text: String {

@@ -94,7 +94,7 @@ extension ScriptCommand: ScriptLanguage {
         return .holdRow(row, for: try fingerTime("for", &words, allowed) ?? ScriptRunner.holdTime)
     }
 
-    /// Reads the time after a word such as `over`. Nil at the end of the line.
+    /// Reads the word `name`, such as `over`, and a duration of at most 10 s. Nil if the line has no more words.
     private static func fingerTime(
         _ name: String, _ words: inout ScriptWords, _ allowed: String
     ) throws(ScriptError.Problem) -> Microseconds? {

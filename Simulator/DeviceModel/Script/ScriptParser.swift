@@ -1,7 +1,7 @@
 import Watch
 import WatchLink
 
-/// A script language: the commands that one kind of watch understands.
+/// A command of a script. Each conforming type is the script language of one kind of watch.
 package protocol ScriptLanguage: Equatable, Sendable {
     /// Reads the command whose first word is `name`. `words` has the rest of its line.
     static func read(_ name: String, _ words: inout ScriptWords) throws(ScriptError.Problem) -> Self
@@ -10,22 +10,22 @@ package protocol ScriptLanguage: Equatable, Sendable {
 
 package typealias ScriptParser = ScriptReader<ScriptCommand>
 
-/// The limits of every script.
 package enum ScriptLimit {
     /// The default limit of `wait until …`: 30 s.
     package static let wait = Microseconds.seconds(30)
-    /// The most files that include one another in a chain.
+    /// The maximum depth of included files. The script itself counts as the first level.
     package static let deepestInclude = 16
     package static let mostIncludes = 1_000
     package static let mostRepeats = 10_000
     static let deepestRepeat = 8
-    /// The most times that nested repeats may run one statement.
+    /// The maximum number of times that nested repeats may run a statement. It limits the product of their counts.
     static let mostRuns = 1_000_000
 }
 
-/// Reads a script: one command a line. Skips blank lines and lines that begin with `#`.
+/// Parses a script with one command on each line. Skips blank lines and comments, which begin with `#`.
 ///
-/// A text (a title, a row or a file) is the rest of its line without the white space around it.
+/// A text argument, such as a title or a file name, is the rest of its line. The white space and the double quotes around it
+/// are removed.
 package struct ScriptReader<Command: ScriptLanguage>: Sendable {
     /// Returns the text of an included file.
     package typealias Reading = @Sendable (_ path: String) throws(ScriptError.Problem) -> String
@@ -33,7 +33,8 @@ package struct ScriptReader<Command: ScriptLanguage>: Sendable {
     package let file: String
     private let reading: Reading
 
-    /// By default, included files come from this machine.
+    /// `file` is the script's name, which errors show. The names of included files are relative to its directory. By default,
+    /// `reading` reads them from this machine's disk.
     package init(file: String, reading: @escaping Reading = ScriptReader.fileText) {
         self.file = file
         self.reading = reading
@@ -176,7 +177,8 @@ package struct ScriptBlocks<Command: ScriptLanguage>: Sendable {
         open.append(Open(place: place, times: times))
     }
 
-    /// Ends the innermost `repeat`. The first `floor` open repeats belong to an including file, which must end them itself.
+    /// Ends the innermost open `repeat`. Throws if only `floor` repeats are open: those began in the files that include this
+    /// one, and must end there.
     mutating func end(at place: ScriptPlace, above floor: Int) throws(ScriptError) {
         guard open.count > floor, let ended = open.popLast() else {
             throw ScriptError(.malformed(fault: "end without repeat", allowed: "end after repeat N"), at: place)

@@ -15,8 +15,8 @@ extension ScriptRunner {
         }
     }
 
-    /// How long to wait for a mark after its limit, so that the error can say when the tap reached the mark. This covers the
-    /// 250 ms for which a row stays struck through, because `settled` does not count them.
+    /// How much longer than the script's limit to wait for a mark, so that the error can say when the tap reached the mark.
+    /// It must exceed the 250 ms for which the watch keeps a struck row on the panel. The mark `settled` does not count those.
     private static let graceTime = Microseconds.seconds(1)
 
     private mutating func judge(_ mark: ScriptMark, within limit: Microseconds) throws(ScriptError) {
@@ -50,7 +50,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Compares `count` with the number of haptic patterns since the last `expect haptics`.
+    /// Throws unless the watch has played `count` haptic patterns since the last `expect haptics`, or since the script began.
     private mutating func judgeHaptics(_ count: Int) throws(ScriptError) {
         let all = try settled().haptics.count
         let played = all - hapticsBefore
@@ -59,7 +59,8 @@ extension ScriptRunner {
         throw error(.expectationFailed(expected: CountText(count, "haptic").description, found: "\(played)"))
     }
 
-    /// Compares the panel with the picture in a file. If they differ, writes the panel and the difference beside that file.
+    /// Throws unless the panel equals the picture in a PNG file. Before it throws, it writes the panel to a file in the same
+    /// directory. If the picture could be read, it also writes the difference.
     private mutating func judgeScreenshot(_ file: String) throws(ScriptError) {
         let frame = try settled().frame
         let stem = file.dropLast(".png".count)
@@ -99,7 +100,7 @@ extension ScriptRunner {
 }
 
 extension ScriptMark {
-    /// The time from the touch to the mark. Nil if the tap has not reached it.
+    /// Returns the time from the touch interrupt of `tap` to this mark. Nil if the tap has not reached the mark.
     fileprivate func time(of tap: TapNumber, in snapshot: WatchSnapshot) -> Microseconds? {
         guard let history = snapshot.taps.last(where: { $0.tap == tap }) else { return nil }
         guard let mark = TapMark.all.first(where: { $0.label == rawValue }) else {
@@ -120,7 +121,8 @@ extension DeviceModelError {
 }
 
 extension ScreenExpectation {
-    /// The problem to report. Nil if the screen is as expected. A cut title matches with and without its ellipsis.
+    /// Returns the problem to report, or nil if the screen is as expected. If the watch has cut the title of a row, the
+    /// expected text may have the ellipsis or not.
     func failure(on description: ScreenDescription) -> ScriptError.Problem? {
         func problem(_ isMet: Bool, _ expected: String, found: @autoclosure () -> String) -> ScriptError.Problem? {
             isMet ? nil : .expectationFailed(expected: expected, found: found())
@@ -164,7 +166,8 @@ extension ScreenExpectation {
 }
 
 extension ScreenDescription {
-    /// The name of a screen that has no rows to tap. Nil for the list and the past items.
+    /// The current screen in words, such as `screen face`, if it has no rows to tap. Nil if the screen is the list or the
+    /// past items.
     var screenInsteadOfRows: String? {
         switch screen {
         case .list, .past: nil
@@ -172,7 +175,7 @@ extension ScreenDescription {
         }
     }
 
-    /// Why a tap on the row checks off nothing. Nil if the screen shows no reason.
+    /// Returns why a tap on row `number`, from 1, would change no item. Nil if the screen shows no reason.
     func obstacle(toTapping number: Int) -> String? {
         if let other = screenInsteadOfRows { return other }
         guard let row = row(at: number - 1) else {

@@ -27,7 +27,8 @@ extension ScriptRunner {
         }
     }
 
-    /// If the file is not a state of this kind of watch, the watch does not change.
+    /// Makes the watch continue from the state in a file. If the file has no state for this kind of watch, throws and leaves
+    /// the watch as it is.
     mutating func load(_ file: String) throws(ScriptError) {
         _ = try settled()
         let path = place.path(of: file)
@@ -59,7 +60,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Ends the recording. Returns false if none is running.
+    /// Ends the recording and writes its file. Returns false if no recording is running.
     @discardableResult
     mutating func endRecording() throws(ScriptError) -> Bool {
         hasBegunRecording = false

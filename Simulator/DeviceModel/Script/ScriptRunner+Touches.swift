@@ -2,23 +2,26 @@ import Watch
 import WatchLink
 
 extension ScriptRunner {
-    /// The most touches whose results may be unknown: half of the touches that the board remembers.
+    /// The maximum number of touches in `touches`. It is less than the number of begun taps that the board remembers, so that
+    /// the board still knows each of these touches when the script checks it.
     private static let mostPending = BegunTaps.capacity / 2
 
     static let dragTime = Microseconds.milliseconds(300)
     static let swipeTime = Microseconds.milliseconds(150)
-    /// The default time of `hold row`. A long press takes 500 ms.
+    /// How long `hold row` keeps the finger down by default. The watch takes 500 ms or more as a long press.
     static let holdTime = Microseconds.milliseconds(600)
-    /// The scan interval of the profile's touch controller.
+    /// The time between two positions of the finger in a drag: the scan interval of the CST816S touch controller.
     private static let moveInterval = Microseconds.milliseconds(10)
 
-    /// Taps the panel. Waits for an unchanged panel first, unless the last command was a tap. The tap must check off row
-    /// `row`, from 1. If `row` is nil, the tap may hit anything.
+    /// Taps the panel. Unless the previous command was also a tap, first waits until the panel has not changed for one scan.
+    ///
+    /// If `row` is not nil, the tap must change the item in this row, from 1: check it off, or add it again if the screen
+    /// shows the past items. If it does not, this function or a later wait throws. If `row` is nil, the tap may hit anything.
     mutating func touch(_ tap: [Input], row: Int? = nil) throws(ScriptError) {
         if touches.count >= ScriptRunner.mostPending { _ = try settled() }
         let seen = try screenForTouch()
         if try isAddition(row, on: seen) {
-            // The item leaves the past items at once, and the wearer sees the rows move before the next touch.
+            // The tapped row leaves the past items at once, so the next touch must wait for the new picture.
             device.sendOnceShown(tap)
             return self.seen = .outdatedByInput
         }
@@ -76,7 +79,7 @@ extension ScriptRunner {
         return true
     }
 
-    /// Why a tap on the row checks off nothing. Nil if the script sees no reason.
+    /// Returns why a tap on row `row`, from 1, would change no item. Nil if the script knows no reason.
     private func obstacle(toTapping row: Int, on seen: ScreenDescription) -> String? {
         if let obstacle = seen.obstacle(toTapping: row) { return obstacle }
         let first = touches.first { touch in
@@ -88,7 +91,7 @@ extension ScriptRunner {
         return first.map { "a row that the tap of line \($0.place.line) has checked off" }
     }
 
-    /// Fails if a tap has hit nothing.
+    /// Throws the error of the first tap that hit nothing. Does nothing until the watch has handled every touch in `touches`.
     package mutating func judgeTouches(by snapshot: WatchSnapshot) throws(ScriptError) {
         guard let last = touches.last, last.input <= snapshot.handled else { return }
         let miss = PendingTouch.miss(among: touches, in: snapshot)
@@ -97,10 +100,11 @@ extension ScriptRunner {
     }
 }
 
-/// A touch that the watch may not have handled yet. The script checks later that the touch began a tap.
+/// A touch that the script has sent, but whose result the script has not checked yet.
 struct PendingTouch {
     enum Aim {
-        /// `obstacle` is why the tap will probably check off nothing. Nil if the script sees no reason.
+        /// The touch must begin a tap on this row, from 1. `obstacle` says why it will probably not. Nil if the script knows
+        /// no reason.
         case row(Int, obstacle: String?)
         case anything
     }
@@ -109,7 +113,8 @@ struct PendingTouch {
     let place: ScriptPlace
     let input: InputNumber
 
-    /// The error of the first tap that hit nothing. Nil until the watch has handled all touches.
+    /// Returns the error of the first tap that hit nothing. Nil if there is none, or if the watch has not handled all touches
+    /// yet.
     static func miss(among touches: [PendingTouch], in snapshot: WatchSnapshot) -> ScriptError? {
         guard let last = touches.last, last.input <= snapshot.handled else { return nil }
         return touches.first { $0.error != nil && !snapshot.output.begunTaps.contains($0.input) }?.error

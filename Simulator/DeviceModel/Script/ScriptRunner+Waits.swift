@@ -72,7 +72,7 @@ extension ScriptCondition {
         }
     }
 
-    /// What follows "expected" in a message.
+    /// The condition in words. In the error of a wait that timed out, these words follow "expected".
     var words: String {
         switch self {
         case .synced: "watch and phone to be in sync"
@@ -92,7 +92,7 @@ extension ScriptCondition {
         }
     }
 
-    /// What follows "found" in a message.
+    /// Returns what the snapshot shows instead. In the error of a wait that timed out, this text follows "found".
     func opposite(in snapshot: WatchSnapshot) -> String {
         switch self {
         case .synced: return snapshot.description.linkLine

@@ -5,16 +5,16 @@ import WatchLink
 /// Runs a script on a watch.
 ///
 /// A command that reads the screen (`expect`, `describe`, `screenshot`, `wait until …`) first waits until the watch has handled
-/// every earlier input. So does the end of the script. A touch first waits until the watch has handled earlier inputs of the
-/// crown and the buttons. It also waits until the panel has not changed for one scan of the touch controller. A touch directly
-/// after another touch does not wait, like several fingers that touch the same picture.
+/// every earlier input. The end of the script waits for this too. A touch first waits until the watch has handled earlier
+/// inputs of the crown and the buttons, and until the panel has not changed for one scan of the touch controller. A touch
+/// directly after another touch does not wait: both refer to the same picture.
 ///
-/// If a `tap` hit nothing, the script fails at the next command that is not an input.
+/// If a `tap` hit nothing, the script fails at the next command that waits for the watch, or at the end of the script.
 package struct ScriptRunner {
     /// How long to wait until the watch handles its next input: 300 s, because an emulator on a busy machine is slow.
     private static let handlingLimit = Microseconds.seconds(300)
 
-    /// How long to wait until the watches have a change that was made on the phone.
+    /// How long a `phone` command waits until the watches have received its change. After that time, the script continues.
     static let deliveryLimit = Microseconds.seconds(300)
 
     package enum Progress: Sendable, Equatable {
@@ -22,11 +22,11 @@ package struct ScriptRunner {
         case quit
     }
 
-    /// What the script knows about the panel before a touch.
+    /// What the script knows about the panel. Unless this is `current`, the next touch first waits for an unchanged panel.
     enum SeenScreen {
         case current(ScreenDescription)
         case outdated
-        /// The script has turned the crown or pressed a button.
+        /// The last input was not a tap, or it was a tap on a past item. The next touch waits until the watch has handled it.
         case outdatedByInput
     }
 
@@ -46,9 +46,13 @@ package struct ScriptRunner {
     private var blocks = ScriptBlocks<ScriptCommand>()
     private var line = 0
 
-    /// Files that the script names are relative to the directory of `file`. One pixel of the panel has `screenshotScale`
-    /// pixels in each direction of a screenshot, 1 to 16. With `endsOwnRecording`, the end of the script also ends a
-    /// recording that it started. `output` gets what `describe` prints, in whole lines.
+    /// - Parameters:
+    ///   - file: the script's name, which errors show. The file names in the script are relative to its directory.
+    ///   - phone: the phone that the `phone` commands change. Nil if the script has none.
+    ///   - screenshotScale: in a screenshot, a pixel of the panel becomes a square with this number of pixels on each side, 1
+    ///     to 16.
+    ///   - endsOwnRecording: whether the end of the script also ends a recording that the script started.
+    ///   - output: receives the text that commands such as `describe` print, in whole lines.
     package init(
         _ device: any WatchDevice, file: String, phone: (any ScriptPhone)? = nil, screenshotScale: Int = 1,
         endsOwnRecording: Bool = true, output: @escaping (String) -> Void
@@ -63,7 +67,8 @@ package struct ScriptRunner {
         hapticsBefore = device.snapshot.haptics.count
     }
 
-    /// Parses every line before it runs the first. Returns when the watch has handled every input of the script.
+    /// Runs a whole script. Parses every line before it runs the first command. Returns when the watch has handled every input
+    /// of the script.
     package mutating func run(script text: String) throws(ScriptError) {
         let statements = try parser.statements(in: text)
         try check(statements)
@@ -131,7 +136,8 @@ package struct ScriptRunner {
         return .continues
     }
 
-    /// `check` has verified that the watch supports the command.
+    /// Performs a command other than an input of the wearer. `check` has already thrown if the command needs a phone or a
+    /// real-time clock that does not exist. If the watch has no battery, wall clock or faults, commands for these do nothing.
     private mutating func obey(_ command: ScriptCommand) throws(ScriptError) {
         switch command {
         case .tap, .touch, .drag, .swipe, .crown, .press, .hold, .holdRow, .wrist, .hours, .repeat, .quit: break
@@ -168,7 +174,8 @@ package struct ScriptRunner {
         if endsOwnRecording, hasBegunRecording { try endRecording() }
     }
 
-    /// Waits until the watch has handled every input. For a paused watch, returns its last snapshot.
+    /// Waits until the watch has handled every input, and returns a snapshot of that time. Throws if a tap hit nothing. If the
+    /// watch is paused, returns its newest snapshot at once.
     mutating func settled() throws(ScriptError) -> WatchSnapshot {
         guard !device.isPaused else { return device.snapshot }
         switch device.settle(within: ScriptRunner.handlingLimit) {
@@ -197,7 +204,8 @@ package struct ScriptRunner {
 }
 
 extension ScriptRunner {
-    /// Call before the first statement runs. Throws if a statement needs a phone or a real-time clock, and there is none.
+    /// Throws if a statement needs a phone and the script has none, or needs a watch in real time and the watch runs on
+    /// virtual time. The caller calls it before the first statement runs.
     func check(_ statements: [ScriptStatement<ScriptCommand>]) throws(ScriptError) {
         for statement in statements {
             switch statement.command {
@@ -225,7 +233,8 @@ extension ScriptRunner {
     /// How long to wait for the end of a single step.
     private static let stepLimit = Microseconds.seconds(30)
 
-    /// Lets the clock run until the next event on the watch. If no event comes in time, pauses the watch and throws.
+    /// Lets the clock run until the next event on the watch. If no event comes within `stepLimit`, pauses the watch and
+    /// throws.
     func step(_ control: ClockControl) throws(ScriptError) {
         control.step()
         let outcome = device.wait(patiently: ScriptRunner.stepLimit) { _ in control.state.isPaused }

@@ -1,6 +1,6 @@
-/// The forms of all commands, for the help and the tests. Simulator/SCRIPTS.md says what each form does.
+/// All commands with their arguments, as the help shows them. Simulator/SCRIPTS.md says what each of them does.
 package enum ScriptTable {
-    /// The order is that of SCRIPTS.md. Forms with the same meaning are in one list.
+    /// Each inner list has the commands of one row of the table in SCRIPTS.md. The rows are in that table's order.
     package static let forms = [
         ["tap ROW", "tap ROW or nothing"],
         ["touch X Y"],
@@ -44,7 +44,7 @@ package enum ScriptTable {
         ["quit"],
     ]
 
-    /// The lines of the help, except those of the commands `fault …`, which are in `Fault.synopses`.
+    /// The lines of the help about commands. `Fault.synopses` has those about the `fault` commands.
     package static var synopses: [String] {
         forms.filter { $0 != ["fault …"] }.map { $0.joined(separator: ", ") }
     }

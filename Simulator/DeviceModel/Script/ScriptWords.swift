@@ -1,17 +1,17 @@
 import HostSystem
 import WatchLink
 
-/// Reads a line word by word from the left.
+/// A line of a script, without its comment. A method that reads a word removes it from `rest`.
 package struct ScriptWords {
-    /// The unread rest, trimmed.
+    /// The unread part of the line, without white space at its ends.
     package private(set) var rest: Substring
 
     package init(_ line: String) {
         rest = ScriptWords.trimmed(ScriptWords.beforeComment(line))
     }
 
-    /// The line without its comment. A comment begins with `#` at the beginning of the line, or with a separate `#` outside
-    /// double quotes. `expect row 1 #2 pencils` has no comment.
+    /// Returns the line without its comment. A comment begins at a `#` that is the first character other than white space, or
+    /// that stands alone outside double quotes. `expect row 1 #2 pencils` has no comment.
     private static func beforeComment(_ line: String) -> Substring {
         var quotes = 0
         var previous: Character = " "
@@ -34,7 +34,8 @@ package struct ScriptWords {
         return word.isEmpty ? nil : String(word)
     }
 
-    /// Reads the next word with `read`, which returns nil if the word is not allowed.
+    /// Reads the next word and converts it with `read`. Throws if there is no word, or if `read` returns nil. The error's text
+    /// contains `allowed`, which says what the command allows.
     package mutating func one<Value>(
         _ allowed: String, _ read: (String) -> Value?
     ) throws(ScriptError.Problem) -> Value {
@@ -51,7 +52,8 @@ package struct ScriptWords {
         return value
     }
 
-    /// Reads the last word. If `read` refuses the word, or if it is the only word, leaves it unread and returns nil.
+    /// Reads the line's last word and converts it with `read`. If `read` returns nil, or if only one word is left, reads
+    /// nothing and returns nil.
     package mutating func last<Value>(_ read: (String) -> Value?) -> Value? {
         guard let space = rest.lastIndex(where: \.isWhitespace),
             let value = read(String(rest[rest.index(after: space)...]))
@@ -60,7 +62,7 @@ package struct ScriptWords {
         return value
     }
 
-    /// The rest of the line, which must not be empty. Double quotes around it are dropped.
+    /// Reads the rest of the line. Removes double quotes around it. Throws if no text is left.
     package mutating func text(_ allowed: String) throws(ScriptError.Problem) -> String {
         let text = rest.count > 2 && rest.first == "\"" && rest.last == "\"" ? rest.dropFirst().dropLast() : rest
         guard !text.isEmpty, text != "\"\"" else { throw .malformed(fault: "missing argument", allowed: allowed) }
@@ -104,8 +106,9 @@ package struct ScriptWords {
 }
 
 package enum SimilarWord {
-    /// The known word that is most similar. Nil if each differs by more than a third of the letters, or by more than two. Two
-    /// swapped letters count as one difference.
+    /// Returns the known word that is most similar to `word`. Nil if every known word needs too many changes: more than a
+    /// third of the letters of `word`, or more than two. One change is always allowed. A change inserts, deletes or replaces a
+    /// letter, or swaps two neighbours.
     package static func to(_ word: String, among known: [String]) -> String? {
         let letters = Array(word.lowercased().prefix(32))
         let most = min(2, max(1, letters.count / 3))
@@ -113,7 +116,7 @@ package enum SimilarWord {
             .filter { $0.distance <= most }.min { $0.distance < $1.distance }?.word
     }
 
-    /// The end of a message about an unknown word. Empty if no word is similar.
+    /// Returns the end of a message about an unknown word, such as `, did you mean "tap"?`. Empty if no known word is similar.
     package static func question(_ word: String, among known: [String]) -> String {
         to(word, among: known).map { ", did you mean \"\($0)\"?" } ?? ""
     }

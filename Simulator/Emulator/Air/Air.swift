@@ -18,9 +18,9 @@ extension AirError: CustomStringConvertible {
 
 package struct AirFaults: Equatable, Sendable {
     package var lossPerMillion: UInt64 = 0
-    /// Whether the chip's radio is in range of the others.
+    /// Whether the chip's radio and the other radios are in range of each other. If false, every packet is lost.
     package var isInRange = true
-    /// How slow the central's clock is, in parts per million.
+    /// By how much the central's clock is too slow, in parts per million. Negative if it is too fast.
     package var centralDrift: Int64 = 0
 }
 
@@ -41,17 +41,17 @@ package struct SeededNumbers: Equatable, Sendable {
     mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 }
 
-/// The simulated air: it carries packets between the chip's radio and others. At first, there is no other radio.
+/// The simulated air: it carries packets between the emulated chip's radio and other radios. A new `Air` has no other radio.
 package struct Air: Sendable {
     package var faults = AirFaults()
-    /// The signal strength that the chip's radio measures, in dBm.
+    /// The signal strength of every packet, in dBm, as the chip's radio and the central measure it.
     package var strength = -60
     package private(set) var central: Central?
     private var numbers: SeededNumbers
-    /// The known packets of other radios. Those that ended long ago are removed.
+    /// The packets of other radios, with those that have not begun yet. `send` removes packets that ended long ago.
     private var packets: [AirPacket] = []
     private var ownPacket: AirPacket?
-    /// The packets that the chip's radio has sent; nil if they are not recorded.
+    /// The packets that the chip's radio has sent. Nil if they are not recorded; an empty array starts a recording.
     package var recorded: [AirPacket]?
 
     package init(seed: UInt64 = 1) {
@@ -63,7 +63,7 @@ package struct Air: Sendable {
         self.central = central
     }
 
-    /// Gives the central a command. The central's next action, `due`, may then be earlier than before.
+    /// Gives the central a command. Does nothing if there is no central. The command may change `due` to an earlier cycle.
     package mutating func command(_ command: CentralCommand, at cycle: UInt64) throws(AirError) {
         try central?.perform(command, at: cycle)
     }
@@ -104,7 +104,8 @@ package struct Air: Sendable {
         !faults.isInRange || faults.lossPerMillion > 0 && numbers.next() % 1_000_000 < faults.lossPerMillion
     }
 
-    /// The first wanted packet whose whole address the chip's receiver hears. The receiver listens from `cycle` on.
+    /// Returns the first wanted packet that the chip's receiver hears if it listens from `cycle` on. It hears only packets
+    /// whose address begins at `cycle` or later. Nil if there is no such packet.
     func packet(since cycle: UInt64, where isWanted: (AirPacket) -> Bool) -> AirPacket? {
         var first: AirPacket?
         for packet in packets where !packet.isLost && packet.addressStart >= cycle && isWanted(packet) {
@@ -113,7 +114,7 @@ package struct Air: Sendable {
         return first
     }
 
-    /// The chip's radio has sent the address of a packet.
+    /// `Radio` calls this when the chip's radio has sent the address of `packet`.
     mutating func began(_ packet: AirPacket) {
         var packet = packet
         packet.isLost = loses() || packets.contains { collide($0, packet) }
@@ -121,7 +122,8 @@ package struct Air: Sendable {
         if !packet.isLost { central?.hears(packet) }
     }
 
-    /// The chip's radio ends a packet. If it was stopped before the packet was whole, others see a wrong CRC.
+    /// `Radio` calls this when the chip's radio stops sending `packet`. If `isWhole` is false, the radio stopped before the
+    /// end of the packet, and the central finds a wrong CRC.
     mutating func ended(_ packet: AirPacket, isWhole: Bool) {
         guard let began = ownPacket else { return }
         ownPacket = nil

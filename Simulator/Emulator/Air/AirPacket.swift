@@ -1,8 +1,9 @@
-/// MODE of RADIO: how a packet's bits are sent (Product Specification v1.4, chapter 23, RADIO, "Registers").
+/// The protocol and the bit rate of a packet. The raw values are those of RADIO's register MODE (nRF52832 Product
+/// Specification v1.4, chapter 23, RADIO, "Registers").
 package enum AirMode: UInt32, Sendable {
     case nordic1M, nordic2M, nordic250k, bluetooth1M, bluetooth2M
 
-    /// The core's cycles for one bit.
+    /// How long one bit takes, in cycles of the 64 MHz core.
     var bitCycles: UInt64 {
         switch self {
         case .nordic1M, .bluetooth1M: 64
@@ -15,33 +16,34 @@ package enum AirMode: UInt32, Sendable {
     var preambleBits: UInt64 { self == .bluetooth2M ? 16 : 8 }
 }
 
-/// The settings that sender and receiver must share besides frequency, mode and address. If any differs, the receiver's CRC is
-/// wrong.
+/// The CRC, the whitening and the bit order of a packet. If any of these settings differs between sender and receiver, the
+/// receiver finds a wrong CRC.
 package struct AirCoding: Equatable, Sendable {
     var checkBytes: UInt64
     var polynomial: UInt32
     var initial: UInt32
     var skipsAddress: Bool
-    /// The initial value of the whitening; nil without whitening.
+    /// The initial value of the whitening. Nil if the packet is not whitened.
     var whitening: UInt32?
     var isBigEndian: Bool
 }
 
-/// A packet with its times. It occupies the air for preamble, address, header, payload and CRC at the rate of its mode.
+/// A packet on the air, with its times in cycles of the 64 MHz core. It consists of preamble, address, header, payload and
+/// CRC, all sent at the bit rate of its mode.
 package struct AirPacket: Equatable, Sendable {
-    /// The frequency, in MHz above 2,400.
+    /// The value of RADIO's register FREQUENCY: MHz above 2,400 MHz. If bit 8 is set, bits 0 to 6 are MHz above 2,360 MHz.
     package var frequency: UInt32
     package var mode: AirMode
     package var address: UInt64
     var addressBytes: UInt64
     var coding: AirCoding
-    /// The fields before the payload. Bit 0 is sent first.
+    /// The bits between address and payload. There are `headerBits` of them, and bit 0 is sent first.
     var header: UInt32
     var headerBits: UInt64
     package var payload: [UInt8]
     /// The first cycle of the preamble.
     package var start: UInt64
-    /// Whether no receiver hears the packet.
+    /// True if no receiver hears the packet, because of a fault or a collision.
     var isLost = false
 
     var addressStart: UInt64 { start + mode.preambleBits * mode.bitCycles }
@@ -51,10 +53,10 @@ package struct AirPacket: Equatable, Sendable {
     /// The cycle after the last bit of the CRC.
     package var end: UInt64 { payloadEnd + coding.checkBytes * 8 * mode.bitCycles }
 
-    /// The header and the payload of a Bluetooth packet.
+    /// The 2 bytes of the header, then the payload. Only for Bluetooth packets, whose header has 16 bits.
     package var pdu: [UInt8] { [UInt8(truncatingIfNeeded: header), UInt8(truncatingIfNeeded: header >> 8)] + payload }
 
-    /// Whether the packet's CRC is right for a Bluetooth receiver with this channel and initial value of the CRC.
+    /// Whether a Bluetooth receiver that uses this channel and this initial CRC value finds the packet's CRC right.
     func isIntact(channel: Int, crcInit: UInt32) -> Bool {
         headerBits == 16 && coding == .bluetooth(channel: channel, crcInit: crcInit)
             && Int(header >> 8) == payload.count
@@ -62,7 +64,7 @@ package struct AirPacket: Equatable, Sendable {
 }
 
 extension AirCoding {
-    /// The coding of a Bluetooth packet (Core 5.3, Vol 6, Part B, sections 3.1.1 and 3.2).
+    /// Returns the coding of a Bluetooth LE packet (Core 5.3, Vol 6, Part B, sections 3.1.1 and 3.2).
     static func bluetooth(channel: Int, crcInit: UInt32) -> AirCoding {
         AirCoding(
             checkBytes: 3, polynomial: 0x65B, initial: crcInit, skipsAddress: true, whitening: UInt32(channel),
@@ -71,7 +73,8 @@ extension AirCoding {
 }
 
 extension AirPacket {
-    /// A packet in mode LE 1M. `pdu` is the header of 2 bytes and the payload.
+    /// Creates a Bluetooth packet in mode LE 1M. `channel` is the channel's index. `pdu` has the header's 2 bytes, then the
+    /// payload.
     package init(channel: Int, accessAddress: UInt32, crcInit: UInt32, pdu: [UInt8], start: UInt64) {
         self.init(
             frequency: BluetoothChannel.frequency(channel), mode: .bluetooth1M, address: UInt64(accessAddress),
@@ -80,12 +83,13 @@ extension AirPacket {
     }
 }
 
-/// The channels of Bluetooth Low Energy by index (Bluetooth Core 5.3, Vol 6, Part B, sections 1.4.1 and 4.5.8).
+/// Functions on the channel indices of Bluetooth LE: 0 to 36 for data, and 37 to 39 for advertising (Bluetooth Core 5.3, Vol
+/// 6, Part B, sections 1.4.1 and 4.5.8). Bit n of a channel map is 1 if a connection uses channel n.
 enum BluetoothChannel {
     static let advertisingAddress: UInt32 = 0x8E89_BED6
     static let advertisingCRC: UInt32 = 0x55_5555
 
-    /// The frequency of a channel, in MHz above 2,400.
+    /// Returns the frequency of a channel, in MHz above 2,400 MHz.
     static func frequency(_ channel: Int) -> UInt32 {
         switch channel {
         case 0...10: UInt32(4 + 2 * channel)
@@ -98,14 +102,15 @@ enum BluetoothChannel {
 
     static func used(_ map: UInt64) -> [Int] { (0..<37).filter { map >> UInt64($0) & 1 != 0 } }
 
-    /// Channel selection algorithm 1 (section 4.5.8.2).
+    /// Returns the next connection event's channel by channel selection algorithm 1 (section 4.5.8.2). The caller passes the
+    /// returned `unmapped` for the event after that, and 0 for the first event.
     static func next(after unmapped: Int, hop: Int, map: UInt64) -> (unmapped: Int, channel: Int) {
         let next = (unmapped + hop) % 37
         let used = used(map)
         return (next, map >> UInt64(next) & 1 != 0 ? next : used[next % used.count])
     }
 
-    /// Channel selection algorithm 2 (section 4.5.8.3).
+    /// Returns a connection event's channel by channel selection algorithm 2 (section 4.5.8.3).
     static func channel(ofEvent counter: UInt16, accessAddress: UInt32, map: UInt64) -> Int {
         let identifier = UInt16(truncatingIfNeeded: accessAddress >> 16 ^ accessAddress)
         var number = counter ^ identifier

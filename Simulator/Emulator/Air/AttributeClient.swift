@@ -21,7 +21,8 @@ package struct AttributeUUID: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Names an attribute by its handle, or the value of a characteristic by the characteristic's UUID.
+/// The attribute that a command refers to: the one with this handle, or the value of the first discovered characteristic
+/// with this UUID.
 package enum AttributeTarget: Equatable, Sendable {
     case handle(UInt16)
     case uuid(AttributeUUID)
@@ -47,16 +48,16 @@ package struct CentralService: Equatable, Sendable {
     package var characteristics: [Characteristic] = []
 }
 
-/// A client of the attribute protocol (Bluetooth Core 5.3, Vol 3, Part F, section 3.4; Part G, section 4). It has one request
-/// open at a time.
+/// A client of the attribute protocol (Bluetooth Core 5.3, Vol 3, Part F, section 3.4; Part G, section 4). It queues its
+/// requests, and sends the next request when the peripheral has answered the previous one.
 struct AttributeClient: Sendable {
     private enum Request {
         case exchangeSizes
         case services(from: UInt16)
-        /// Asks for the characteristics of the service with this index.
+        /// Asks for the characteristics of the service with this index in `services`, from this handle on.
         case characteristics(Int, from: UInt16)
-        /// Asks for the descriptors of a characteristic. The first number is the index of its service, the second its own
-        /// index.
+        /// Asks for the descriptors of a characteristic, from this handle on. The first number is the service's index in
+        /// `services`. The second number is the characteristic's index in that service.
         case descriptors(Int, Int, from: UInt16)
         case read(handle: UInt16, soFar: [UInt8])
         case write(handle: UInt16, [UInt8])
@@ -100,7 +101,8 @@ struct AttributeClient: Sendable {
         }
     }
 
-    /// Asks for notifications, or for indications if the characteristic has no notifications.
+    /// Turns on a characteristic's notifications, or its indications if it has no notifications. Throws `unknownAttribute` if
+    /// the central has not discovered the characteristic and its configuration descriptor.
     mutating func subscribe(_ target: AttributeTarget) throws(AirError) {
         let handle = try handle(target)
         let found = services.flatMap(\.characteristics).first { $0.handle == handle }
@@ -146,8 +148,8 @@ struct AttributeClient: Sendable {
         }
     }
 
-    /// The last handle that belongs to a characteristic. The next characteristic's declaration follows, or the service ends
-    /// there.
+    /// Returns the last handle that belongs to the characteristic with this index in this service. The next characteristic's
+    /// declaration has the next handle, or the service ends here.
     private func lastHandle(_ service: Int, _ index: Int) -> UInt16 {
         let characteristics = services[service].characteristics
         return index + 1 < characteristics.count

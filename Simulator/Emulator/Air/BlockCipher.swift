@@ -16,7 +16,7 @@ struct AES: Sendable {
         return result
     }
 
-    /// The AES-CMAC of a message (RFC 4493), in 16 bytes.
+    /// Returns the AES-CMAC of a message (RFC 4493), which has 16 bytes.
     func authenticate(_ message: [UInt8]) -> [UInt8] {
         func doubled(_ block: [UInt8]) -> [UInt8] {
             var result = (0..<16).map { block[$0] << 1 | ($0 < 15 ? block[$0 + 1] >> 7 : 0) }
@@ -36,10 +36,11 @@ struct AES: Sendable {
     }
 }
 
-/// Encryption of packets by the link layer: AES-CCM with a MIC of 4 bytes (Bluetooth Core 5.3, Vol 6, Part E, section 2).
+/// Encrypts and decrypts the packets of one connection as the link layer does: AES-CCM with a MIC of 4 bytes (Bluetooth Core
+/// 5.3, Vol 6, Part E, section 2).
 struct PacketEncryption: Sendable {
     let cipher: AES
-    /// The initialization vector, with the central's 4 bytes first.
+    /// The initialization vector: the central's 4 bytes, then the peripheral's 4 bytes.
     let vector: [UInt8]
 
     private func block(_ flags: UInt8, _ counter: UInt64, isFromCentral: Bool, _ last: Int) -> [UInt8] {
@@ -70,7 +71,7 @@ struct PacketEncryption: Sendable {
         stream(plain, counter, isFromCentral) + code(header, plain, counter, isFromCentral)
     }
 
-    /// Decrypts a payload. Returns it without its MIC, and whether the MIC is right.
+    /// Decrypts a payload that ends with its MIC. Returns the decrypted bytes without the MIC, and whether the MIC is right.
     func decrypt(
         _ payload: [UInt8], header: UInt8, counter: UInt64, isFromCentral: Bool
     ) -> (plain: [UInt8], isAuthentic: Bool) {
@@ -85,7 +86,8 @@ extension Array {
     }
 }
 
-/// ECB: encrypts one block. Base 0x4000E000 (nRF52832 Product Specification v1.4, chapter 28, ECB).
+/// The peripheral ECB, which encrypts one block of 16 bytes with AES. Base address 0x4000E000 (nRF52832 Product Specification
+/// v1.4, chapter 28, ECB).
 struct BlockCipher: Peripheral {
     private var events = EventRegisters(base: 0x4000_E000)
     private var pointer: UInt32 = 0

@@ -5,8 +5,8 @@ package struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { bytes.reversed().map(twoDigits).joined(separator: ":") }
 
-    /// The address as the functions of pairing take it: 1 if it is random, otherwise 0, then its bytes, the most significant
-    /// first.
+    /// The address as 7 bytes, as `PairingFunctions` take it: first 1 for a random or 0 for a public address, then the
+    /// address, the most significant byte first.
     var forPairing: [UInt8] { [isRandom ? 1 : 0] + bytes.reversed() }
 }
 
@@ -34,7 +34,7 @@ package enum CentralCommand: Equatable, Sendable {
     case write(AttributeTarget, [UInt8], awaitsResponse: Bool)
     case subscribe(AttributeTarget)
     case pair
-    /// Answers whether both sides show the same number.
+    /// Answers `CentralEvent.comparison`: whether both devices show the same number. If false, pairing fails.
     case confirm(Bool)
     case disconnect
 }
@@ -45,22 +45,24 @@ package enum CentralEvent: Equatable, Sendable {
     case services([CentralService])
     case value(handle: UInt16, [UInt8])
     case written(handle: UInt16)
-    /// An error of the attribute protocol (Bluetooth Core 5.3, Vol 3, Part F, section 3.4.1.1).
+    /// The peripheral answered a read or a write with this error code (Bluetooth Core 5.3, Vol 3, Part F, section 3.4.1.1).
     case refused(handle: UInt16, code: UInt8)
     case notification(handle: UInt16, [UInt8])
     case indication(handle: UInt16, [UInt8])
-    /// The number to compare with the one on the peripheral's screen.
+    /// Pairing waits for the command `confirm`. The person compares this number, 0 to 999,999, with the number on the
+    /// peripheral's screen.
     case comparison(Int)
     case encrypted
-    /// Pairing failed. The reason comes from the security manager (Vol 3, Part H, section 3.5.5), or is 0 if the link layer's
-    /// encryption failed.
+    /// Pairing failed for a reason of the security manager (Vol 3, Part H, section 3.5.5). Or the peripheral refused to start
+    /// encryption: the reason is then 0, and the central has deleted its bond with the peripheral, if any.
     case pairingFailed(reason: UInt8)
     /// The connection ended. The reason is an error code of the controller (Vol 1, Part F, section 1.3).
     case disconnected(reason: UInt8)
 }
 
-/// The built-in central: a radio with link layer, L2CAP, a client of the attribute protocol, and pairing. Its clock is exact
-/// unless `AirFaults.centralDrift` slows it down. The central does not hear an answer that comes late.
+/// The emulator's own Bluetooth central: a radio with link layer, L2CAP, a client of the attribute protocol, and pairing. Its
+/// clock is exact unless `AirFaults.centralDrift` changes its speed. The central ignores an answer that begins more than 2 us
+/// too early or too late.
 package struct Central: Sendable {
     private enum Activity {
         case rests
@@ -71,7 +73,7 @@ package struct Central: Sendable {
     private static let attributes: UInt16 = 4, signalling: UInt16 = 5, security: UInt16 = 6
 
     package let address: BluetoothAddress
-    /// The parameters that the central will ask for in its next CONNECT_IND.
+    /// The connection parameters that the central puts into its next CONNECT_IND.
     package var timing = ConnectionTiming()
     /// The data channels of the next connection: bit n is channel n.
     package var channelMap: UInt64 = 0x1F_FFFF_FFFF
@@ -82,8 +84,8 @@ package struct Central: Sendable {
     private var numbers: SeededNumbers
     private var events: [CentralEvent] = []
     private var packets: [AirPacket] = []
-    /// Counts of the connection events of the present or last connection. `missed` counts the unanswered ones, except those that
-    /// the connection's latency permits.
+    /// Counts the events of the current connection, or of the last one if there is none. `missed` counts the events without an
+    /// answer from the peripheral, except those that the connection's latency permits.
     package private(set) var counts = ConnectionCounts()
 
     package init(seed: UInt64 = 1) {
@@ -201,7 +203,7 @@ package struct Central: Sendable {
         }
     }
 
-    /// Passes frames between the link and the layers above it.
+    /// Stores the changed link. Passes its frames to the layers above it, and their frames to the link.
     private mutating func settle(_ settled: CentralLink) {
         var link = settled
         while let packet = link.takePacket() { packets.append(packet) }
@@ -243,7 +245,8 @@ package struct Central: Sendable {
         activity = .connected(link)
     }
 
-    /// LE signalling (Vol 3, Part A, section 4): accepts each update of the connection's parameters, and rejects the rest.
+    /// Answers a command on the LE signalling channel (Vol 3, Part A, section 4). Accepts every request to update the
+    /// connection parameters, and rejects every other request.
     private mutating func signal(_ payload: [UInt8], _ link: inout CentralLink) {
         guard payload.count >= 4 else { return }
         if payload[0] == 0x12, payload.count >= 12 {
@@ -255,7 +258,7 @@ package struct Central: Sendable {
     }
 }
 
-/// The central while it listens to the advertising channels, one after the other for 100 ms each.
+/// The state of a central that scans. It listens to the advertising channels 37, 38 and 39 in turn, for 100 ms each.
 struct Scanner: Sendable {
     enum Goal {
         case report
@@ -274,7 +277,7 @@ struct Scanner: Sendable {
     private var names: [BluetoothAddress: String] = [:]
     private var reported: Set<BluetoothAddress> = []
     private var answered: Set<BluetoothAddress> = []
-    /// The end of the last SCAN_REQ.
+    /// The cycle at which the central's last SCAN_REQ ends. 0 if it has sent none.
     private var requestEnd: UInt64 = 0
     private var found: [CentralEvent] = []
 
@@ -285,7 +288,8 @@ struct Scanner: Sendable {
         return found
     }
 
-    /// The answer to an advertising packet; nil for none (Vol 6, Part B, section 2.3).
+    /// Handles a packet on an advertising channel (Vol 6, Part B, section 2.3). Returns the central's answer, or nil if it
+    /// does not answer.
     mutating func receives(_ packet: AirPacket, strength: Int, from central: BluetoothAddress) -> Action? {
         let channel = 37 + Int(packet.start / Scanner.window % 3)
         guard packet.frequency == BluetoothChannel.frequency(channel), packet.mode == .bluetooth1M,
@@ -336,7 +340,8 @@ struct Scanner: Sendable {
         }
     }
 
-    /// The shortened or complete local name (Core Specification Supplement, Part A, section 1.2).
+    /// Returns the first shortened or complete local name in advertising data (Core Specification Supplement, Part A, section
+    /// 1.2). Nil if there is none.
     private static func name(in data: ArraySlice<UInt8>) -> String? {
         var rest = data
         while let count = rest.popFirst().map(Int.init), count > 0, rest.count >= count {

@@ -1,12 +1,13 @@
-/// The central's end of a connection (Bluetooth Core 5.3, Vol 6, Part B, sections 4.5 and 5.1). It is strict about time: the
-/// peripheral's answer must begin 150 us after the central's packet, give or take 2 us.
+/// The central's side of one connection (Bluetooth Core 5.3, Vol 6, Part B, sections 4.5 and 5.1). It accepts an answer of the
+/// peripheral only if the answer begins 148 to 152 us after the end of the central's packet.
 struct CentralLink: Sendable {
     static let interFrameSpace: UInt64 = 150 * 64
-    /// The allowed deviation of an answer: 2 us (section 4.2.3).
+    /// By how much the interframe space before an answer may deviate from `interFrameSpace`, in cycles: 2 us (section 4.2.1).
     static let jitter: UInt64 = 2 * 64
-    /// The unit of connection intervals: 1.25 ms.
+    /// The unit of connection intervals and transmit windows, in cycles: 1.25 ms.
     static let unit: UInt64 = 80_000
-    /// How long a procedure of the link layer may take: 40 s (section 5.2).
+    /// How long a control procedure of the link layer may take, in cycles: 40 s (section 5.2). If it takes longer, the
+    /// connection ends.
     private static let procedureTimeout: UInt64 = 40 * 64_000_000
 
     enum Opcode {
@@ -20,7 +21,8 @@ struct CentralLink: Sendable {
 
     private enum Phase {
         case waits(until: UInt64)
-        /// Waits for the address of the peripheral's answer.
+        /// The central's packet ends at cycle `after`. The central waits until cycle `until` for the access address of the
+        /// peripheral's answer.
         case expects(after: UInt64, until: UInt64)
         case hears(start: UInt64)
     }
@@ -75,7 +77,8 @@ struct CentralLink: Sendable {
 
     let request: ConnectRequest
     private(set) var timing: ConnectionTiming
-    /// The cycle of the connection event with the number `baseEvent`.
+    /// The anchor point of the connection event with the number `baseEvent`, in cycles. The link computes later anchor points
+    /// from it.
     private var base: UInt64
     private var baseEvent = 0
     private var event = 0
@@ -122,7 +125,8 @@ struct CentralLink: Sendable {
     private static let features: [UInt8] = [0x3B, 0, 0, 0, 0, 0, 0, 0]
     /// LL_VERSION_IND: Bluetooth 5.3, and the company number that is reserved for tests.
     private static let version: [UInt8] = [Opcode.version, 0x0C, 0xFF, 0xFF, 0, 0]
-    /// The central's limits: packets of up to 251 bytes and 2,120 us, in both directions.
+    /// The content of LL_LENGTH_REQ and LL_LENGTH_RSP: payloads of at most 251 bytes and packets of at most 2,120 us, in both
+    /// directions.
     private static let lengths: [UInt8] = [0xFB, 0x00, 0x48, 0x08, 0xFB, 0x00, 0x48, 0x08]
 
     var due: UInt64 {
@@ -202,7 +206,8 @@ struct CentralLink: Sendable {
         outgoing = fragment
     }
 
-    /// Called when the peripheral has sent the address of a packet.
+    /// Accepts `packet` as the peripheral's answer if it begins in time. `Central` calls this when the peripheral has sent the
+    /// packet's address.
     mutating func hears(_ packet: AirPacket) {
         guard case .expects(let end, _) = phase, packet.address == UInt64(request.accessAddress),
             packet.mode == .bluetooth1M, packet.frequency == BluetoothChannel.frequency(channel)
@@ -280,7 +285,7 @@ struct CentralLink: Sendable {
 
     // MARK: Packets
 
-    /// Takes the payload of a packet. Returns false if its MIC is wrong.
+    /// Handles the payload of a packet, and decrypts it first if encryption has started. Returns false if the MIC is wrong.
     private mutating func take(_ bytes: [UInt8], header: UInt8) -> Bool {
         var payload = bytes
         guard !payload.isEmpty else { return true }
@@ -304,7 +309,8 @@ struct CentralLink: Sendable {
         return true
     }
 
-    /// Takes a frame of L2CAP when it is complete: length, channel, payload (Vol 3, Part A, section 3.1).
+    /// Reports the L2CAP frame in `frame` if it is complete. A frame consists of length, channel and payload (Vol 3, Part A,
+    /// section 3.1).
     private mutating func takeFrame() {
         guard frame.count >= 4 else { return }
         let count = Int(halfWord(frame))
@@ -402,8 +408,9 @@ package struct ConnectionTiming: Equatable, Sendable {
 
     package init() {}
 
-    /// Reads the parameters of LL_CONNECTION_PARAM_REQ or of L2CAP's request: shortest interval, longest interval, latency,
-    /// time-out. Chooses the longest interval.
+    /// Reads LL_CONNECTION_PARAM_REQ or L2CAP's Connection Parameter Update Request. `bytes` begins with its four parameters:
+    /// shortest interval, longest interval, latency, time-out. Chooses the longest interval, and clamps each value to its
+    /// allowed range.
     init(ofRequest bytes: ArraySlice<UInt8>) {
         interval = min(max(halfWord(bytes.dropFirst(2)), 6), 3_200)
         latency = min(halfWord(bytes.dropFirst(4)), 499)
@@ -438,7 +445,7 @@ struct ConnectRequest: Equatable, Sendable {
         return [0x05 | (usesSecondAlgorithm ? 0x20 : 0) | kinds, 34] + addresses + link + times + channels
     }
 
-    /// A random access address that follows the rules of section 2.1.2.
+    /// Returns a random access address that follows the rules of section 2.1.2.
     static func accessAddress(_ numbers: inout SeededNumbers) -> UInt32 {
         while true {
             let address = UInt32(truncatingIfNeeded: numbers.next())
@@ -455,7 +462,7 @@ struct ConnectRequest: Equatable, Sendable {
     }
 }
 
-/// The number in the first two bytes, the least significant first.
+/// Returns the number in the first two bytes, in little-endian order.
 func halfWord(_ bytes: some Collection<UInt8>) -> UInt16 {
     bytes.prefix(2).reversed().reduce(0) { $0 << 8 | UInt16($1) }
 }

@@ -1,10 +1,10 @@
-/// CCM and AAR, which share the base 0x4000F000 (nRF52832 Product Specification v1.4, chapters 29, CCM, and 30, AAR). ENABLE
-/// selects one.
+/// The peripherals CCM, which encrypts and decrypts packets, and AAR, which resolves addresses (nRF52832 Product Specification
+/// v1.4, chapters 29 and 30). Both have the base address 0x4000F000. ENABLE selects one of them.
 struct PacketCipher: Peripheral {
     private enum Work {
         case none
         case generates(until: UInt64)
-        /// When this cycle comes, reads the packet's length.
+        /// At cycle `until`, CCM reads the packet's length.
         case readsLength(until: UInt64)
         case encrypts(until: UInt64)
         case resolves(until: UInt64)
@@ -17,7 +17,8 @@ struct PacketCipher: Peripheral {
     }
 
     private var events = EventRegisters(base: 0x4000_F000)
-    /// The registers from 0x500: ENABLE, MODE or NIRK, CNFPTR or IRKPTR, INPTR, OUTPTR or ADDRPTR, SCRATCHPTR.
+    /// The registers from offset 0x500: ENABLE, MODE/NIRK, CNFPTR/IRKPTR, INPTR, OUTPTR/ADDRPTR, SCRATCHPTR. Of two names, the
+    /// first is CCM's and the second is AAR's.
     private var words = [UInt32](repeating: 0, count: 6)
     private var work = Work.none
     /// MICSTATUS of CCM, or STATUS of AAR.
@@ -45,9 +46,9 @@ struct PacketCipher: Peripheral {
     }
 
     private var decrypts: Bool { words[1] & 1 != 0 }
-    /// The core's cycles for each byte that the radio sends, by DATARATE.
+    /// How many cycles a byte takes on the air. The field DATARATE of MODE selects 1 or 2 Mbit/s.
     private var byteCycles: UInt64 { words[1] >> 16 & 1 != 0 ? 256 : 512 }
-    /// LENGTH: a mask of the bits that a packet's length field has.
+    /// A mask of the bits in a packet's length field. The field LENGTH of MODE selects 5 or 8 bits.
     private var lengthMask: UInt8 { words[1] >> 24 & 1 != 0 ? 0xFF : 0x1F }
 
     mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals) {
@@ -74,15 +75,16 @@ struct PacketCipher: Peripheral {
         }
     }
 
-    /// Begins to encrypt or decrypt a packet. Encryption runs ahead of the radio, which sends its result. Decryption follows
-    /// the radio, which receives the packet.
+    /// Begins to encrypt or decrypt a packet. To encrypt, CCM reads the packet's length at once. To decrypt, it waits for as
+    /// long as the radio takes to receive the header and the length.
     private mutating func crypt(at time: UInt64) {
         status = 0
         work = .readsLength(until: decrypts ? time + 2 * byteCycles + 64 : time)
     }
 
-    /// Encrypts or decrypts the packet. Three bytes precede its payload: header, length, and one that is copied. CNFPTR points
-    /// to the key, the counter, the direction and IV ("CCM data structure").
+    /// Encrypts or decrypts the packet at INPTR, and writes the result to OUTPTR. Three bytes precede a payload: header,
+    /// length, and a reserved byte, which CCM copies. CNFPTR points to the key, the packet counter, the direction and IV ("CCM
+    /// data structure").
     private mutating func finishCrypt(_ memory: inout MemoryMap, _ signals: inout Signals) {
         guard let configuration = memory.dmaBytes(at: words[2], count: 33),
             let header = memory.dmaBytes(at: words[3], count: 3),
@@ -105,8 +107,8 @@ struct PacketCipher: Peripheral {
         events.raise(isWritten ? Event.cryptEnd : Event.error, &signals)
     }
 
-    /// Finds the first key with which the function ah (Bluetooth Core 5.3, Vol 3, Part H, section 2.2.2) gives the hash of an
-    /// address. The address has 3 bytes of hash and 3 random bytes.
+    /// Finds the first key at IRKPTR that resolves the address. With such a key, the function ah (Bluetooth Core 5.3, Vol 3,
+    /// Part H, section 2.2.2) turns the address's 3 random bytes into its 3 hash bytes.
     private mutating func resolve(_ memory: MemoryMap, _ signals: inout Signals) {
         let count = min(words[1] & 31, 16)
         // ADDRPTR points to a packet. Its address follows S0, LENGTH and S1.

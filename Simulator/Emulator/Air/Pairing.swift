@@ -1,11 +1,11 @@
-/// The initiator of LE Secure Connections (Bluetooth Core 5.3, Vol 3, Part H, sections 2.3.5.6 and 3.5). It uses numeric
-/// comparison, or none if the responder cannot show and confirm a number.
+/// The initiator's side of one pairing with LE Secure Connections (Bluetooth Core 5.3, Vol 3, Part H, sections 2.3.5.6 and
+/// 3.5). It uses numeric comparison, or Just Works if the responder cannot both show and confirm a number.
 struct Pairing: Sendable {
     enum Action {
         case send([UInt8])
         case compare(Int)
         case encrypt(key: [UInt8])
-        /// The pairing fails for a reason of section 3.5.5.
+        /// Pairing has failed. The value is a reason code of section 3.5.5.
         case fail(UInt8)
     }
 
@@ -59,12 +59,13 @@ struct Pairing: Sendable {
 
     mutating func takeAction() -> Action? { actions.isEmpty ? nil : actions.removeFirst() }
 
-    /// The long-term key; nil until both checks are right.
+    /// The long-term key. Nil until the responder has sent the right check value, which is pairing's last message.
     var key: [UInt8]? {
         if case .done(let key) = step { key } else { nil }
     }
 
-    /// Takes the person's answer. Returns false if there is no number to compare.
+    /// Takes the person's answer: whether both devices show the same number. Returns false if pairing is not waiting for this
+    /// answer.
     mutating func confirm(_ isEqual: Bool) -> Bool {
         guard case .awaitsPerson(let peer, let random) = step else { return false }
         if isEqual { check(peer, random) } else { fail(Reason.comparison) }
@@ -132,6 +133,7 @@ struct Pairing: Sendable {
         actions.append(.send([Code.check] + own.reversed()))
     }
 
-    /// The fields in the order of f6: AuthReq, the flag for data out of band, and the IO capability.
+    /// Returns the first three bytes of a request or response in the order that f6 takes: AuthReq, OOB data flag, IO
+    /// capability.
     private func capabilities(_ fields: ArraySlice<UInt8>) -> [UInt8] { fields.prefix(3).reversed() }
 }

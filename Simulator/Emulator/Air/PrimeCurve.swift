@@ -4,13 +4,14 @@ import COpenSSL
 enum PrimeCurve {
     typealias Point = (x: [UInt8], y: [UInt8])
 
-    /// The public key of a secret. Nil if the secret is 0 or a multiple of the curve's order.
+    /// Returns the public key of a secret. Nil if the secret is 0 or a multiple of the curve's order.
     static func publicKey(of secret: [UInt8]) -> Point? { product(secret, nil) }
 
-    /// Multiplies a point. Nil if the point is not on the curve.
+    /// Multiplies a point by a factor. Returns nil if the point is not on the curve, or if the product is the point at
+    /// infinity.
     static func multiply(_ factor: [UInt8], _ point: Point) -> Point? { product(factor, point) }
 
-    /// Multiplies `point`, or the curve's generator if `point` is nil.
+    /// Multiplies `point`, or the curve's generator if `point` is nil, by `factor`.
     private static func product(_ factor: [UInt8], _ point: Point?) -> Point? {
         let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)
         let (place, result) = (EC_POINT_new(group), EC_POINT_new(group))

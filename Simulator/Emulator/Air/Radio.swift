@@ -1,6 +1,8 @@
-/// RADIO, and the air around its antenna. Base 0x40001000 (nRF52832 Product Specification v1.4, chapter 23, RADIO).
+/// The peripheral RADIO, with the simulated air that carries its packets. Base address 0x40001000 (nRF52832 Product
+/// Specification v1.4, chapter 23, RADIO).
 ///
-/// The model compares the settings of sender and receiver, not bits: if they are equal, CRC and whitening are right.
+/// The model computes no CRC and no whitening. A received packet's CRC is right if sender and receiver have the same settings
+/// for CRC, whitening and packet layout.
 struct Radio: Peripheral {
     private enum Event {
         static let ready = 0, address = 1, payload = 2, end = 3, disabled = 4, deviceMatch = 5, deviceMiss = 6
@@ -16,7 +18,7 @@ struct Radio: Peripheral {
         case receives, sends
     }
 
-    /// The section of a packet at whose end the radio acts next.
+    /// The sections of a packet, in the order in which they are sent. At the end of each section, the radio acts.
     private enum Section {
         case address, header, payload, check
     }
@@ -60,7 +62,7 @@ struct Radio: Peripheral {
     private var state = State.disabled
     /// The cycle at which the radio was last switched on; nil while it is off.
     private var onSince: UInt64?
-    /// The end of the last packet on the air, from which TIFS counts.
+    /// The cycle at which the radio's last packet, sent or received, ended on the air. TIFS counts from this cycle.
     private var lastEnd: UInt64 = 0
     /// When the bit counter started; nil if it is stopped.
     private var bitCounter: UInt64?
@@ -236,7 +238,8 @@ struct Radio: Peripheral {
 
     // MARK: Tasks
 
-    /// - Parameter spaces: whether the radio waits for TIFS (section 23.11). With a fast ramp-up, it never waits.
+    /// - Parameter spaces: whether the radio extends its ramp-up, so that at least TIFS separates the packets (section 23.11).
+    /// It never extends a fast ramp-up.
     private mutating func enable(_ direction: Direction, _ time: UInt64, spaces: Bool = false) {
         guard case .disabled = state else { return }
         var until = time + settings.rampUp
@@ -279,7 +282,8 @@ struct Radio: Peripheral {
         }
     }
 
-    /// RSSISTART takes one sample (section 23.10), typically within 0.25 us.
+    /// Performs the task RSSISTART: a receiving radio samples the signal strength once, which typically takes 0.25 us (section
+    /// 23.10).
     private mutating func startStrength(_ time: UInt64) {
         switch state {
         case .listens, .receives: strengthDue = time + 16
@@ -358,7 +362,7 @@ struct Radio: Peripheral {
         return true
     }
 
-    /// Resets the registers, as a reset of the chip does. The air and its other radios continue.
+    /// Resets the registers, as a reset of the chip does. The air and the other radios continue.
     mutating func restart() {
         stop()
         let kept = air
@@ -368,7 +372,7 @@ struct Radio: Peripheral {
 }
 
 extension MemoryMap {
-    /// Bytes that EasyDMA reads from RAM; nil if not all of them are in RAM.
+    /// Returns the bytes that EasyDMA reads. Nil if not all of them are in RAM.
     func dmaBytes(at address: UInt32, count: Int) -> [UInt8]? {
         address >= MemoryMap.ramStart ? bytes(at: address, count: count).map(Array.init) : nil
     }

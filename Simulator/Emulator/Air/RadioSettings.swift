@@ -1,4 +1,5 @@
-/// The configuration registers of RADIO that the model uses (Product Specification v1.4, chapter 23, RADIO, "Registers").
+/// A configuration register of RADIO. The raw value is its offset (nRF52832 Product Specification v1.4, chapter 23, RADIO,
+/// "Registers").
 enum RadioRegister: UInt32 {
     case packetPointer = 0x504, frequency = 0x508, power = 0x50C, mode = 0x510, layout0 = 0x514, layout1 = 0x518
     case base0 = 0x51C, base1 = 0x520, prefix0 = 0x524, prefix1 = 0x528
@@ -9,7 +10,7 @@ enum RadioRegister: UInt32 {
 }
 
 struct RadioSettings: Sendable {
-    /// The registers from 0x500.
+    /// The registers at the offsets 0x500 to 0x650.
     private var words = [UInt32](repeating: 0, count: 0x55)
 
     init() {
@@ -55,11 +56,13 @@ struct RadioSettings: Sendable {
 
     var rampUp: UInt64 { isFast ? 40 * 64 : 140 * 64 }
     private var isDouble: Bool { mode == .nordic2M || mode == .bluetooth2M }
-    /// A sender's time from the task DISABLE to the event DISABLED, in cycles.
+    /// How long a sending radio takes from the task DISABLE to the event DISABLED, in cycles.
     var sendDisable: UInt64 { isDouble ? 4 * 64 : 6 * 64 }
-    /// The sending radio counts a bit this number of cycles before the bit is on the air.
+    /// The delay from the radio to the air while the radio sends, in cycles. The event END comes this long before the packet's
+    /// end on the air.
     var sendDelay: UInt64 { isDouble ? 3 * 64 : 4 * 64 }
-    /// The receiving radio counts a bit this number of cycles after the bit was on the air.
+    /// The delay from the air to the radio while the radio receives, in cycles. The event END comes this long after the
+    /// packet's end on the air.
     var receiveDelay: UInt64 { isDouble ? 2 * 64 : 6 * 64 }
 
     // MARK: Addresses ("Address configuration")
@@ -80,7 +83,7 @@ struct RadioSettings: Sendable {
         return (0..<8).first { self[.receiveAddresses] >> $0 & 1 != 0 && address($0) == packet.address }
     }
 
-    /// The layout of packets. Nil if the mode is reserved.
+    /// The format of packets. Nil if MODE has a reserved value.
     var layout: PacketLayout? {
         guard let mode else { return nil }
         let layout0 = self[.layout0], layout1 = self[.layout1], checkBytes = self[.crc] & 3
@@ -99,8 +102,8 @@ struct RadioSettings: Sendable {
 
     var matchesDevices: Bool { self[.deviceMatch] & 0xFF != 0 }
 
-    /// The index of the enabled device address that begins the payload; nil if none matches. The address must be of the kind,
-    /// public or random, that bit 6 of the header gives.
+    /// Returns the index of the enabled device address that is equal to the first 6 bytes of the payload. The kind of the
+    /// address, public or random, must match bit 6 of the header. Nil if no address matches.
     func matchedDevice(_ packet: AirPacket) -> UInt32? {
         guard packet.payload.count >= 6 else { return nil }
         let address = (0..<6).reduce(UInt64(0)) { $0 | UInt64(packet.payload[$1]) << UInt64(8 * $1) }
@@ -112,7 +115,8 @@ struct RadioSettings: Sendable {
     }
 }
 
-/// The layout of packets on the air and in memory: PCNF0 and PCNF1 ("Packet configuration").
+/// The format of packets: frequency, mode and coding on the air, and the fields on the air and in memory. PCNF0 and PCNF1
+/// define the fields ("Packet configuration").
 struct PacketLayout: Sendable {
     let frequency: UInt32
     let mode: AirMode
@@ -121,16 +125,17 @@ struct PacketLayout: Sendable {
     let lengthBits: UInt32
     let firstBytes: UInt32
     let lastBits: UInt32
-    /// S1INCL: memory has a byte for S1 even if the air has none.
+    /// Whether a packet in memory has a byte for S1 even if the packet on the air has no S1 (S1INCL).
     let includesLast: Bool
-    /// `most` is MAXLEN, the most bytes of a payload. `fixed` is STATLEN, the bytes of a payload that its length field omits.
+    /// `most` is MAXLEN, the maximum length of a payload in bytes. `fixed` is STATLEN, which the radio adds to the length field
+    /// to get the length of the payload.
     let most: UInt32
     let fixed: UInt32
 
     private var headerBits: UInt64 { UInt64(firstBytes * 8 + lengthBits + lastBits) }
     private var hasLast: Bool { includesLast || lastBits > 0 }
 
-    /// How many bytes of memory precede the payload.
+    /// How many bytes precede the payload in memory.
     var headerBytes: Int { Int(firstBytes) + (lengthBits > 0 ? 1 : 0) + (hasLast ? 1 : 0) }
 
     func hears(_ packet: AirPacket) -> Bool { packet.mode == mode && packet.frequency == frequency }
@@ -160,7 +165,8 @@ struct PacketLayout: Sendable {
         packet.payload = [UInt8](repeating: 0, count: count(packet.header))
     }
 
-    /// The bytes that the radio has stored in memory when the first `bits` bits after the packet's address have arrived.
+    /// Returns the bytes that the radio has stored in memory when the first `bits` bits after the packet's address have
+    /// arrived.
     func image(of packet: AirPacket, bits: UInt64) -> [UInt8] {
         var image: [UInt8] = []
         var shift: UInt32 = 0

@@ -1,4 +1,4 @@
-/// Cycle counts of the core's instructions for memory without wait states.
+/// How many cycles the core's instructions take. Apart from `flashWaitStates`, the numbers are for memory without wait states.
 ///
 /// Source: Cortex-M4 Technical Reference Manual (Arm 100166_0001_00), tables 3-1, 3-2 and 7-1, section 3.3.2. Cycles that the
 /// manual leaves open come from measurements of real chips:
@@ -6,48 +6,51 @@
 /// - [2] STM32F407: "pipeline cycle test/doc/cortex_m3m4.md" of jnk0le/random;
 /// - [3] compendium.i-0.nl, "Alignment rules" and "Branch timing", and Arm's article KA006138.
 ///
-/// For an STM32F407 without wait states, the result is within 0.2 % of the published cycles of Embench 2.0's crc32 and
-/// matmult-int, and of the bitsliced AES-128 of Ko-/aes-armcortexm.
+/// With `cortexM4`, the cycles of three programs are within 0.2 % of those published for an STM32F407 without wait states. The
+/// programs are Embench 2.0's crc32 and matmult-int, and the bitsliced AES-128 of Ko-/aes-armcortexm.
 package struct CoreTiming: Equatable, Sendable {
-    /// Cycles that the pipeline takes to refill after a branch. The manual says 1 to 3 (table 3-1, P). They depend on the
-    /// target's alignment and width, and on how early the core knows the address.
+    /// Cycles that the pipeline takes to refill after a branch. The manual says 1 to 3 (table 3-1, P). The number depends on
+    /// the alignment and the width of the target instruction, and on how early the core knows the target's address.
     package struct Refill: Equatable, Sendable {
-        /// B, BL, and branches to the link register: the core knows the target while it decodes the branch [1].
+        /// Cycles after B, BL, and branches to the link register. The core knows their target while it decodes them [1].
         package var direct: UInt64
-        /// Other BX and BLX, CBZ [1], and instructions that compute the program counter.
+        /// Cycles after other BX and BLX, after CBZ and CBNZ [1], and after instructions that compute the program counter.
         package var register: UInt64
-        /// Instructions that load the program counter from memory. This number is an assumption.
+        /// Cycles after instructions that load the program counter from memory, and after barriers. The number in `cortexM4` is
+        /// an assumption.
         package var loaded: UInt64
         /// Extra cycles if the target is a 32-bit instruction that is not word-aligned, which takes two fetches [3].
         package var unalignedTarget: UInt64
     }
 
     package var refill: Refill
-    /// The limits of a division's cycles (table 3-1). A division takes 2 cycles if an operand is 0, and 3 if the quotient is 0.
-    /// Otherwise it takes 5, and one more for each four bits by which the dividend is longer than the divisor [1].
+    /// The minimum and the maximum cycles of a division (table 3-1). Between these limits, a division takes 2 cycles if an
+    /// operand is 0, and 3 if the dividend has fewer significant bits than the divisor. Otherwise it takes 5, and one more for
+    /// each four bits by which the dividend is longer than the divisor [1].
     package var shortestDivision: UInt64
     package var longestDivision: UInt64
     /// Extra cycles of an instruction if
-    /// - it loads or stores, and its address is the result of the previous instruction (section 3.3.2, [2]);
+    /// - it loads or stores, and the previous instruction writes a register of its address, unless both load (section 3.3.2,
+    ///   [2]);
     /// - it loads, and the previous instruction stores [2];
     /// - it would overlap with the previous load, but one of them reads flash and the other reads RAM [2];
     /// - it is the third consecutive 32-bit instruction that is not word-aligned [3].
     package var stall: UInt64
     /// Cycles of a store that has a constant offset and overlaps with the load before it [2]. The manual's examples give 1.
     package var overlappingStore: UInt64
-    /// Extra cycles for each line of 16 bytes of instructions and each read of data that the core gets from flash.
+    /// Extra cycles whenever the core fetches a line of 16 bytes of instructions from flash, or reads data from flash.
     package var flashWaitStates: UInt64 = 0
 
     package static let cortexM4 = CoreTiming(
         refill: Refill(direct: 1, register: 2, loaded: 3, unalignedTarget: 1), shortestDivision: 2,
         longestDivision: 12, stall: 1, overlappingStore: 0)
 
-    /// The fewest cycles that the manual allows.
+    /// The minimum cycles that the manual allows.
     package static let shortest = CoreTiming(
         refill: Refill(direct: 1, register: 1, loaded: 1, unalignedTarget: 0), shortestDivision: 2,
         longestDivision: 2, stall: 0, overlappingStore: 0)
 
-    /// The most cycles that the manual allows. A refill takes 3 for every branch and target.
+    /// The maximum cycles that the manual allows. Every refill takes 3 cycles, whatever the branch and its target.
     package static let longest = CoreTiming(
         refill: Refill(direct: 3, register: 3, loaded: 3, unalignedTarget: 0), shortestDivision: 12,
         longestDivision: 12, stall: 1, overlappingStore: 1)
@@ -60,7 +63,7 @@ package struct CoreTiming: Equatable, Sendable {
     }
 }
 
-/// Adds up the cycles of executed instructions. The cycles of each one depend on the instruction before it.
+/// Adds up the cycles of executed instructions. The cycles of an instruction also depend on the instruction before it.
 struct CycleCounter: Equatable, Sendable {
     private(set) var cycles: UInt64 = 0
     /// For the same instructions, the manual allows `cycles - fewer` to `cycles + more` cycles.
@@ -74,7 +77,8 @@ struct CycleCounter: Equatable, Sendable {
     private var kind = TimingClass.Kind.plain
     private var written: UInt16 = 0
     private var readFlash = false
-    /// The number of consecutive 32-bit instructions so far that are not word-aligned.
+    /// How many consecutive 32-bit instructions, up to the previous one, were not word-aligned. The third one and a taken
+    /// branch set this to 0.
     private var unaligned: UInt8 = 0
 
     init(_ timing: CoreTiming) {
@@ -86,8 +90,8 @@ struct CycleCounter: Equatable, Sendable {
     /// - Parameters:
     ///   - isTaken: whether the instruction is a branch that the program takes.
     ///   - isSplit: whether the branch's target takes two fetches.
-    ///   - readsFlash: whether the instruction loads from flash.
-    ///   - division: the magnitudes of the operands, for a division.
+    ///   - readsFlash: for a load, whether it reads flash.
+    ///   - division: for a division, the magnitudes of its operands.
     @inline(__always)
     mutating func count(
         _ instruction: EntryReference, isTaken: Bool, isSplit: Bool, readsFlash: Bool,
@@ -137,7 +141,7 @@ struct CycleCounter: Equatable, Sendable {
         if isTaken { unaligned = 0 }
     }
 
-    /// Counts an executed instruction that is no branch and accesses no memory.
+    /// Counts an executed instruction of the kind `plain`.
     @inline(__always)
     mutating func countPlain(_ instruction: EntryReference) {
         cycles &+= UInt64(instruction.cycles)
@@ -153,11 +157,12 @@ struct CycleCounter: Equatable, Sendable {
         (kind, written, length) = (.plain, instruction.written, instruction.length)
     }
 
-    /// Returns `assumed`. Adds to `fewer` and `more` how far the manual's fewest and most cycles are from it.
+    /// Returns `assumed`. Adds `assumed - fewest` to `fewer`, and `most - assumed` to `more`. `fewest` and `most` are the
+    /// manual's limits.
     @inline(__always)
     private mutating func between(_ fewest: UInt64, _ assumed: UInt64, _ most: UInt64) -> UInt64 {
         fewer &+= assumed &- fewest
-        // `assumed` may exceed `most`. The subtraction then wraps, and a later addition corrects the sum.
+        // `assumed` may exceed `most`. The wrapping addition then subtracts the difference from `more`.
         more &+= most &- assumed
         return assumed
     }
@@ -184,7 +189,7 @@ struct CycleCounter: Equatable, Sendable {
         mutating get { between(shortest.stall, timing.stall, longest.stall) }
     }
 
-    /// Counts cycles in which no instruction ends.
+    /// Counts cycles in which the core executes no instruction, such as those of an exception entry or of sleep.
     mutating func spend(_ more: UInt64) {
         cycles &+= more
         (kind, written, length, unaligned) = (.plain, 0, 4, 0)
@@ -200,21 +205,23 @@ struct CycleCounter: Equatable, Sendable {
 struct TimingClass: Equatable, Sendable {
     enum Kind: UInt8, Sendable {
         case plain
-        /// A load of one register. The next load may overlap with it.
+        /// A load of one register. The next load or store may overlap with it.
         case load
         case store
         case conditional
         case zeroTest
         /// `direct` is a branch to an address in the instruction or in the link register. `register` is a branch to an address
-        /// in another register.
+        /// that is in another register or that the instruction computes.
         case direct, register
         case loaded
         case divide
         case ifThen
         case barrier
 
-        /// Whether an executed instruction of this kind counts as a taken branch. A conditional branch counts as taken if
-        /// `goesElsewhere`: the program does not go on with the following instruction in memory.
+        /// Returns whether an executed instruction of this kind is a taken branch.
+        ///
+        /// - Parameter goesElsewhere: whether the program continues at an address other than that of the following instruction.
+        /// For a conditional branch, this is the result.
         @inline(__always)
         func isTaken(goesElsewhere: Bool) -> Bool {
             switch self {
@@ -228,7 +235,8 @@ struct TimingClass: Equatable, Sendable {
     var kind: Kind
     /// Cycles of the instruction alone, without stalls, overlaps and refills.
     var cycles: UInt8
-    /// Sets of registers: those that form the address, and those that the instruction writes. Bit n is register n.
+    /// `addressed` is the set of registers that form the address of an access, `written` the set of registers that the
+    /// instruction writes. Bit n is register n.
     var addressed: UInt16 = 0
     var written: UInt16 = 0
 
@@ -263,8 +271,8 @@ struct TimingClass: Equatable, Sendable {
 
     private static func mask(_ register: Register) -> UInt16 { 1 &<< UInt16(register) }
 
-    /// Sets the kind of a load or a store, and its registers. A store with a register offset takes a cycle more (section
-    /// 3.3.2).
+    /// Sets the kind, the cycles and the registers of a load or a store. A store with a register offset takes one cycle more
+    /// than other stores (section 3.3.2).
     private mutating func set(_ access: MemoryAccess, _ instruction: Instruction) {
         addressed = TimingClass.mask(instruction.first)
         if instruction.source == .register { addressed |= TimingClass.mask(instruction.second) }
@@ -300,7 +308,7 @@ struct TimingClass: Equatable, Sendable {
         }
     }
 
-    /// Cycles of a floating-point instruction (table 7-1).
+    /// Returns the cycles of a floating-point instruction (table 7-1).
     private static func cycles(_ operation: FloatOperation, _ instruction: Instruction) -> UInt8 {
         switch operation {
         case .add, .subtract, .multiply, .multiplyNegated, .move, .constant, .absolute, .negate, .compare, .compareZero,

@@ -62,7 +62,8 @@ extension CortexM4 {
         registers[instruction.destination] = lower | upper
     }
 
-    /// Saturates a number. The instruction's constant is the width of the result in bits, without the sign bit.
+    /// Saturates a number, and sets the Q flag if this changes the number. The instruction's constant is the width of the
+    /// result in bits, without the sign bit.
     private mutating func fitted(_ value: Int32, _ signedness: Signedness, _ instruction: EntryReference) -> UInt32 {
         let end = Int64(1) &<< Int64(instruction.constant)
         let result = Int64(value).clamped(to: (signedness == .signed ? -end : 0)...(end &- 1))
@@ -179,7 +180,8 @@ extension CortexM4 {
 
     private func upperWord(_ number: Int64) -> UInt32 { UInt32(truncatingIfNeeded: number &>> 32) }
 
-    /// The quotient rounded towards zero. A division by zero gives 0, unless the program makes it a fault in CCR (B3.2.8).
+    /// Divides, and rounds the quotient towards zero. A division by zero gives 0, or throws `divisionByZero` if CCR makes it a
+    /// fault (B3.2.8).
     mutating func divide(_ signedness: Signedness, _ instruction: EntryReference) throws(Trap) {
         let (dividend, divisor) = (registers[instruction.first], registers[instruction.second])
         guard divisor != 0 || !faults.trapsDivisionByZero else { throw .divisionByZero }
@@ -227,14 +229,14 @@ struct Lanes {
     let result: LaneResult
     let signedness: Signedness
 
-    /// Returns a word in which a byte is 0xFF if its bit in `flags` is set, otherwise 0.
+    /// Returns a word in which byte n is 0xFF if bit n of `flags` is set, otherwise 0.
     static func bytes(_ flags: UInt32) -> UInt32 {
         var mask: UInt32 = 0
         for lane in 0..<4 as Range<UInt32> where flags &>> lane & 1 != 0 { mask |= 0xFF &<< (lane &* 8) }
         return mask
     }
 
-    /// Adds or subtracts the four bytes. Returns the word and a GE flag for each byte.
+    /// Adds or subtracts each of the four bytes. Returns the resulting word, and four GE flags: bit n is the flag of byte n.
     func bytes(_ first: UInt32, _ second: UInt32, isSum: Bool) -> (UInt32, UInt32) {
         var (word, flags) = (UInt32(0), UInt32(0))
         for lane in 0..<4 as Range<UInt32> {
@@ -251,8 +253,8 @@ struct Lanes {
         return (lower.lane | upper.lane &<< 16, (lower.isReached ? 3 : 0) | (upper.isReached ? 12 : 0))
     }
 
-    /// Adds or subtracts one lane. `isReached` is the lane's GE flag: the carry of an unsigned sum, otherwise whether the
-    /// result is 0 or more.
+    /// Adds or subtracts the lowest `bits` bits of two words. `isReached` is the lane's GE flag: for an unsigned sum, whether
+    /// there is a carry; otherwise whether the exact result is 0 or more.
     private func combined(_ first: UInt32, _ second: UInt32, bits: Int32, isSum: Bool) -> (
         lane: UInt32, isReached: Bool
     ) {
@@ -268,7 +270,8 @@ struct Lanes {
         return signedness == .signed ? Int32(bitPattern: moved) &>> top : Int32(bitPattern: moved &>> UInt32(top))
     }
 
-    /// Saturates, halves or wraps the value of one lane, as `result` asks. The bits above the lane may be anything.
+    /// Saturates, halves or wraps the value of one lane, as `result` says. Only the lowest `bits` bits of the returned word are
+    /// valid.
     private func fitted(_ value: Int32, bits: Int32) -> UInt32 {
         switch result {
         case .wrapping: return UInt32(bitPattern: value)

@@ -1,11 +1,14 @@
 /// Entry and return of exceptions (B1.5.6 to B1.5.8), with their cycles.
 ///
-/// Sources: Cortex-M4 Technical Reference Manual (Arm 100166_0001_00, section 3.9) and Arm's article KA001406, "What is the true
-/// interrupt latency of Cortex-M3 and Cortex-M4". An entry takes 12 cycles: 9 to push the frame, and 3 more. The vector and the
-/// handler are fetched in 6 cycles during the push. A return takes 10. The floating-point registers add 17 to an entry and to a
-/// return. Tail-chaining takes 6.
+/// Sources: Cortex-M4 Technical Reference Manual (Arm 100166_0001_00, section 3.9) and Arm's article KA001406, "What is the
+/// true interrupt latency of Cortex-M3 and Cortex-M4".
+/// - An entry takes 12 cycles: 9 to push the frame, and 3 more. During the push, the core takes 6 cycles to fetch the vector
+///   and the handler. Therefore the first 3 cycles of waits for flash do not lengthen an entry.
+/// - A return takes 10 cycles, and tail-chaining takes 6.
+/// - Saving the floating-point registers takes 17 cycles more, and restoring them takes 17 as well.
 ///
-/// Exceptions do not abandon instructions: they wait for the end of a division, and of a load or store of several registers.
+/// The model completes each instruction before it takes an exception. A real core can abandon a division, or a load or store of
+/// several registers.
 extension CortexM4 {
     private static let pushCycles: UInt64 = 9
     private static let fetchSlack: UInt64 = 3
@@ -20,8 +23,8 @@ extension CortexM4 {
             | UInt32(exceptionNumber)
     }
 
-    /// Pushes the frame: the interrupted program's registers. Then goes to the handler of the exception that now has the highest
-    /// priority, which may have arrived during the push.
+    /// Pushes the interrupted program's registers, which form the frame. Then goes to the handler of the exception with the
+    /// highest priority. This exception may have arrived during the push.
     mutating func enterException<Observer: FlowObserver>(_ observer: inout Observer) {
         // EXC_RETURN (table B1-8): the value in the link register with which a handler returns.
         let mode: UInt32 = exceptionNumber != 0 ? 1 : stackChoice == .main ? 9 : 13
@@ -89,8 +92,8 @@ extension CortexM4 {
         counter.spend(CortexM4.floatCycles)
     }
 
-    /// Prepares for a floating-point instruction: saves the registers S0 to S15 and FPSCR of an interrupted program, and begins
-    /// a new context (B1.5.7).
+    /// Prepares for a floating-point instruction (B1.5.7). Saves S0 to S15 and FPSCR of an interrupted program if they are not
+    /// saved yet, and begins a new context if none is active. Throws `noCoprocessor` if CPACR denies access.
     @inline(never)
     mutating func prepareFloat() throws(Trap) {
         guard memory.system.allowsFloat(isPrivileged: isPrivileged) else { throw .noCoprocessor }
@@ -128,7 +131,8 @@ extension CortexM4 {
 
     // MARK: Return
 
-    /// Returns from an exception (B1.5.8). `next` has the branch's target without its lowest bit.
+    /// Returns from an exception (B1.5.8). The handler has branched to EXC_RETURN: `next` holds this value without its lowest
+    /// bit.
     mutating func returnFromException<Observer: FlowObserver>(_ observer: inout Observer) {
         let (link, number) = (next | 1, Int(exceptionNumber))
         let nested = exceptions.active.nonzeroBitCount
@@ -206,7 +210,8 @@ extension CortexM4 {
 
     // MARK: Faults
 
-    /// Makes a fault pending for a trap of the present instruction. After the fault's handler, the core repeats the instruction.
+    /// Makes the fault pending that a trap of the current instruction causes. When the fault's handler returns, the core
+    /// executes the instruction again.
     mutating func fault(_ trap: Trap) {
         switch trap {
         case .undefined: fault(.undefined, at: nil)
@@ -242,8 +247,9 @@ extension CortexM4 {
         raise(cause.exception)
     }
 
-    /// Makes an exception pending that must be handled before the present instruction can continue. If its handler is off or has
-    /// no higher priority, the exception becomes a HardFault. A second HardFault locks the core up (B1.5.9, B1.5.15).
+    /// Makes a synchronous exception pending, which the core takes before its next instruction. If the exception is disabled,
+    /// or its priority is not above the current one, it becomes a HardFault. If the current priority is already that of
+    /// HardFault or NMI, the core locks up, and the chip resets (B1.5.9, B1.5.15).
     mutating func raise(_ number: Int) {
         attention = 0
         if (SystemException.hardFault...SystemException.usageFault).contains(number), faultRecord == nil {

@@ -92,7 +92,8 @@ extension CortexM4 {
         return Shifted(registers[instruction.second], shift.kind, by: UInt32(shift.amount), carry: flags.carry)
     }
 
-    /// Writes a result to a register. Register 15 makes it a branch; register 13, the stack pointer, loses its two lowest bits.
+    /// Writes a result to a register. A write to register 15 is a branch to the result. A write to register 13, the stack
+    /// pointer, clears the two lowest bits.
     @inline(__always)
     private mutating func write(_ result: UInt32, to register: Register) throws(Trap) {
         switch register {
@@ -137,7 +138,8 @@ extension CortexM4 {
         }
     }
 
-    /// Branches to an address. Its lowest bit must be set, which selects Thumb instructions, the only ones of this core.
+    /// Branches to `target`. Its lowest bit must be set: it selects Thumb instructions, and the core has no others. If the bit
+    /// is clear, a bare core throws `invalidState`.
     mutating func exchange(_ target: UInt32) throws(Trap) {
         // A core with peripherals goes to any address. If the address is even, the next instruction faults. EXC_RETURN is one
         // of the highest addresses.
@@ -193,7 +195,8 @@ extension InlineArray where Element == UInt32 {
 }
 
 extension CortexM4 {
-    /// Returns the base of an address. The program counter is rounded down to a word.
+    /// Returns the base register's value, from which an access computes its address. The program counter is rounded down to a
+    /// multiple of 4.
     @inline(__always)
     mutating func base(_ instruction: EntryReference) -> UInt32 {
         instruction.first == 15 ? registers[15] & ~3 : registers[instruction.first]
@@ -254,7 +257,7 @@ extension CortexM4 {
         let base = base(instruction)
         let moved = base &+ instruction.constant
         let address = instruction.indexing == .after ? base : moved
-        // These accesses must be aligned even if CCR allows others (A3.2.1).
+        // These accesses must be aligned even if CCR allows other accesses to be unaligned (A3.2.1).
         guard address & 3 == 0 else { throw .unaligned(address) }
         switch direction {
         case .load:

@@ -1,26 +1,29 @@
 extension CortexM4 {
     enum Activity: Sendable {
         case running
-        /// The core sleeps: `waitingForInterrupt` after WFI or a handler with SLEEPONEXIT, `waitingForEvent` after WFE.
+        /// The core sleeps: `waitingForInterrupt` after WFI, or after the return from a handler if SLEEPONEXIT is set;
+        /// `waitingForEvent` after WFE.
         case waitingForInterrupt, waitingForEvent
     }
 
-    /// The reason for the end of a run. The next instruction has not been executed.
+    /// Why a run ended. The core has not executed the instruction at `next` yet.
     package enum Stop: Equatable, Sendable {
         case cycle
-        /// A BKPT, if `stopsAtBreakpoints` is set. `answerBreakpoint` continues after it.
+        /// The next instruction is a BKPT with this number, and `stopsAtBreakpoints` is set. `answerBreakpoint` skips the BKPT.
         case breakpoint(UInt8)
         case address
         case watchpoint(UInt32)
-        /// The program has written a word to a stimulus port, with the last instruction.
+        /// The last instruction has written this word to a stimulus port of the trace.
         case traced(TracedWord)
-        /// The chip has reset itself. `restart` begins again.
+        /// The chip must reset for this reason. The caller restarts first `part`, then the core.
         case reset(ResetReason)
     }
 
-    /// Executes instructions and takes exceptions until the cycle `limit`. The last instruction may end after that cycle.
+    /// Executes instructions and takes exceptions until the cycle `limit`. The last instruction may end after that cycle. The
+    /// core must have peripherals.
     ///
-    /// The first instruction ignores stops and watchpoints, so that a debugger can continue where it stopped.
+    /// At the first instruction, the run ignores `stops` and watchpoints, so that a debugger can continue at the place where it
+    /// stopped.
     package mutating func run<Observer: FlowObserver>(until limit: UInt64, _ observer: inout Observer) -> Stop {
         attention = 0
         if !stops.isEmpty || !memory.watchpoints.isEmpty, let stop = runOne(until: limit, &observer) { return stop }
@@ -41,7 +44,9 @@ extension CortexM4 {
         }
     }
 
-    /// Executes one instruction, without stops and watchpoints. A sleeping core executes none before it wakes.
+    /// Executes one instruction, and ignores `stops` and watchpoints at this instruction. A sleeping core first sleeps until it
+    /// wakes or until `limit`. If the core enters a handler that begins at a stop, returns `.address` without an instruction.
+    /// Returns nil if the run can continue.
     package mutating func runOne<Observer: FlowObserver>(until limit: UInt64, _ observer: inout Observer) -> Stop? {
         attention = 0
         let begin = next
@@ -67,7 +72,8 @@ extension CortexM4 {
         }
     }
 
-    /// Lets time pass and takes exceptions until the next instruction can be executed.
+    /// Lets time pass and takes exceptions until the core can execute the next instruction, and returns nil. If the run must
+    /// end before that, returns the reason.
     @inline(never)
     package mutating func settle<Observer: FlowObserver>(until limit: UInt64, _ observer: inout Observer) -> Stop? {
         if let word = trace.written {
@@ -109,8 +115,8 @@ extension CortexM4 {
         return nil
     }
 
-    /// The core calls this after an access to a peripheral. If the access has changed an interrupt line, flash or the chip's next
-    /// action, `run` checks the peripherals before the next instruction.
+    /// Makes `run` check the peripherals before the next instruction if an access has changed an interrupt line, flash, or the
+    /// time of the chip's next action. The core calls this after each access to a peripheral.
     @inline(__always)
     mutating func noticePart() {
         guard let outlook = part?.outlook(at: 0, &memory) else { return }
@@ -119,7 +125,7 @@ extension CortexM4 {
         if isNew || outlook.busyUntil > cycles || outlook.due < attention { attention = 0 }
     }
 
-    /// Whether the next address has memory that may be executed. Otherwise the fetch is a fault.
+    /// Whether the memory at `next` exists and the core may execute it. Otherwise the fetch of the instruction is a fault.
     package var hasInstruction: Bool {
         memory.allows(next, 2, .execute) && memory.vector(at: next & ~3) != nil
     }
@@ -170,9 +176,10 @@ extension CortexM4 {
         }
     }
 
-    /// Restarts the core with the vectors at an address, as after a reset (B1.5.5). Time, memory and peripherals stay.
+    /// Resets the core (B1.5.5), which continues with the stack pointer and the entry in the vector table at `vectors`. The
+    /// cycle count, the content of memory, and the peripherals do not change.
     ///
-    /// - Parameter vectors: the address of the vectors. VTOR gets this value too, as if a bootloader had written it.
+    /// - Parameter vectors: the address of the vector table. VTOR gets this value too, as if a bootloader had written it.
     package mutating func restart(vectors: UInt32 = 0) {
         var fresh = CortexM4(
             memory: memory, program: program, entry: memory.vector(at: vectors &+ 4) ?? 0,

@@ -1,4 +1,4 @@
-/// The registers of the private peripheral bus, and of the peripherals if the core has any.
+/// Access to the registers of the private peripheral bus, and to those of the chip's peripherals if the core has any.
 extension CortexM4 {
     @inline(never)
     mutating func readElsewhere(_ address: UInt32, _ size: Int, _ trap: Trap) throws(Trap) -> UInt32 {
@@ -43,7 +43,8 @@ extension CortexM4 {
         noticePart()
     }
 
-    /// Returns 0 for a bus fault that CCR ignores in a handler of HardFault or NMI (B3.2.8, BFHFNMIGN). Throws any other trap.
+    /// Returns 0 for a bus fault at the priority of HardFault or NMI if the program has set BFHFNMIGN of CCR (B3.2.8).
+    /// Otherwise throws the trap.
     private mutating func ignore(_ trap: Trap) throws(Trap) -> UInt32 {
         guard faults.ignoresBusFaults, exceptions.executionPriority() < 0, case .bus(let address) = trap else {
             throw trap
@@ -52,7 +53,7 @@ extension CortexM4 {
         return 0
     }
 
-    /// A register that is not implemented reads as 0.
+    /// Reads a register of the private peripheral bus. Returns 0 if the register is not implemented.
     private mutating func systemWord(at address: UInt32) -> UInt32 {
         if let word = cycleRegisters.word(at: address, cycles: awakeCycles) ?? memory.system.word(at: address)
             ?? trace.word(at: address)
@@ -99,7 +100,7 @@ extension CortexM4 {
             return
         case _: break
         }
-        // The other registers are words.
+        // The other registers accept only whole words.
         guard mask == .max, !cycleRegisters.write(word, at: address, cycles: awakeCycles),
             !trace.write(word, at: address)
         else { return }
@@ -130,7 +131,7 @@ extension CortexM4 {
         }
     }
 
-    /// ICSR, which tells the pending and active exceptions (B3.2.4).
+    /// ICSR, which shows the pending and active exceptions (B3.2.4).
     private var interruptState: UInt32 {
         let (pending, active) = (exceptions.pending, exceptions.active)
         var word = UInt32(exceptionNumber) | UInt32(exceptions.first ?? 0) &<< 12
@@ -153,14 +154,15 @@ extension CortexM4 {
         exceptions.pend(set)
     }
 
-    /// Writes AIRCR, which groups priorities and resets the chip (B3.2.6). The word must have the key 0x05FA.
+    /// Writes AIRCR, which groups priorities and can reset the chip (B3.2.6). Ignores a word without the key 0x05FA in its
+    /// upper half.
     private mutating func controlReset(_ word: UInt32) {
         guard word &>> 16 == 0x05FA else { return }
         exceptions.grouping = word &>> 8 & 7
         if word & 4 != 0 { part?.reset = .software }
     }
 
-    /// SHCSR (B3.2.13): each pair is the position of a bit, and the number of the exception that it shows.
+    /// The bits of SHCSR (B3.2.13). Each pair is the position of a bit and the number of its exception.
     private static let handlerBits: (active: [(UInt32, Int)], pending: [(UInt32, Int)], enabled: [(UInt32, Int)]) = (
         [(0, 4), (1, 5), (3, 6), (7, 11), (8, 12), (10, 14), (11, 15)],
         [(12, 6), (13, 4), (14, 5), (15, 11)], [(16, 4), (17, 5), (18, 6)]
@@ -196,7 +198,8 @@ extension CortexM4 {
 extension CortexM4 {
     var isPrivileged: Bool { exceptionNumber != 0 || !isUnprivileged }
 
-    /// MRS. An unprivileged program reads 0 except for the flags and CONTROL.
+    /// Reads a special register for the instruction MRS. An unprivileged program can read the flags and CONTROL. It reads 0
+    /// from every other register.
     func special(_ number: UInt8) -> UInt32 {
         switch number {
         case 0, 2: return flags.word
@@ -219,7 +222,8 @@ extension CortexM4 {
         }
     }
 
-    /// MSR. An unprivileged program writes only the flags.
+    /// Writes a special register for the instruction MSR. An unprivileged program can write only the flags. Bit 1 of `mask`
+    /// selects N, Z, C, V and Q, and bit 0 selects GE.
     mutating func setSpecial(_ number: UInt8, _ value: UInt32, _ mask: UInt8) {
         attention = 0
         switch number {
@@ -251,12 +255,12 @@ extension CortexM4 {
         protect()
     }
 
-    /// CPS, which sets and clears the interrupt masks. An unprivileged program changes nothing.
+    /// Sets or clears interrupt masks for the instructions CPS and MSR. An unprivileged program changes nothing.
     mutating func keepOff(_ masked: MaskRegisters, _ isMasked: Bool) {
         attention = 0
         guard isPrivileged else { return }
         if isMasked {
-            // FAULTMASK stays off in handlers of its priority (B5.2.1).
+            // A handler of HardFault or NMI cannot set FAULTMASK (B5.2.1).
             let isAbove = exceptions.active & 0b1100 != 0
             exceptions.masks.formUnion(isAbove ? masked.subtracting(.faultmask) : masked)
         } else {
@@ -265,13 +269,14 @@ extension CortexM4 {
         protect()
     }
 
-    /// Makes `choice` the present stack pointer (B1.4.4, CONTROL.SPSEL).
+    /// Makes `choice` the current stack pointer (B1.4.4, CONTROL.SPSEL).
     mutating func choose(_ choice: StackChoice) {
         guard choice != stackChoice else { return }
         (registers[13], otherStack, stackChoice) = (otherStack, registers[13], choice)
     }
 
-    /// Tells the memory whether the program is privileged now, and whether it runs at the priority of a fault.
+    /// Tells the memory whether the program is privileged now, and whether it runs with FAULTMASK or in a handler of HardFault
+    /// or NMI.
     mutating func protect() {
         let isFaultPriority = exceptions.masks.contains(.faultmask) || exceptions.active & 0b1100 != 0
         memory.protect(isPrivileged: isPrivileged, isFaultPriority: isFaultPriority)

@@ -2,37 +2,41 @@ enum StackChoice: Sendable {
     case main, process
 }
 
-/// An emulated Cortex-M4 with its memory. It is a value type: a copy saves its state, an assignment restores it.
+/// An emulated Cortex-M4 with its memory, and with the chip's peripherals if it has any.
+///
+/// It is a value type. To save the state, copy the value; to restore the state, assign the copy. Section numbers such as A7.3.3
+/// are from the Armv7-M Architecture Reference Manual (see `Instruction`).
 package struct CortexM4: Sendable {
     /// R0 to R15. While an instruction executes, R15 holds its address plus 4.
     var registers: InlineArray<16, UInt32> = .init(repeating: 0)
     var flags = Flags()
-    /// The single-precision registers S0 to S31, as bits.
+    /// The bit patterns of the single-precision registers S0 to S31.
     package internal(set) var numbers: InlineArray<32, UInt32> = .init(repeating: 0)
     var float = FloatStatus()
     /// FPSCR, the status register of the floating-point unit.
     package var floatStatus: UInt32 { float.word }
-    /// The IT state (A7.3.3): the conditions of up to four instructions that follow. It is 0 outside an IT block.
+    /// ITSTATE (A7.3.3): the conditions of the remaining instructions of an IT block, at most four. It is 0 outside a block.
     var ifThen: UInt8 = 0
-    /// Whether the core is in Thumb state (EPSR.T). In any other state, each instruction is a fault.
+    /// Whether the core is in Thumb state (EPSR.T). If it is not, `run` raises a fault instead of executing an instruction.
     var isThumb = true
-    /// IPSR: the exception that is handled; 0 in Thread mode.
+    /// IPSR: the number of the exception whose handler runs. It is 0 in Thread mode.
     package internal(set) var exceptionNumber: UInt8 = 0
     var exceptions = ExceptionController()
     var faults = FaultStatus()
-    /// The first fault since this property was set to nil. A restart keeps it.
+    /// The first fault since the start, or since this property was last set to nil. `restart` does not clear it.
     package var faultRecord: FaultRecord?
     var floatContext = FloatContext()
     var systemTick = SystemTick()
     /// VTOR, the address of the vector table.
     var vectorTable: UInt32 = 0
-    /// CONTROL.nPRIV: Thread mode is unprivileged.
+    /// Whether code in Thread mode is unprivileged (CONTROL.nPRIV).
     var isUnprivileged = false
     var stackChoice = StackChoice.main
     var otherStack: UInt32 = 0
     package internal(set) var next: UInt32 = 0
     package var memory: MemoryMap
-    /// The peripherals of the chip. Nil for a bare core, whose bus has only memory.
+    /// The peripherals of the chip. Nil for a bare core, which has only memory, CPACR, the memory protection unit and the cycle
+    /// counter. A bare core takes no exceptions: it throws a `Trap` instead.
     package var part: NRF52832?
     /// Whether the next exclusive store will succeed (A3.4).
     var isExclusive = false
@@ -45,14 +49,14 @@ package struct CortexM4: Sendable {
     var cycleRegisters = CycleRegisters()
     var trace = InstrumentationTrace()
     var activity = Activity.running
-    /// From this cycle on, `run` checks time, interrupts and peripherals before an instruction. Code that changes one of them
-    /// sets this to 0.
+    /// Up to this cycle, `run` executes instructions without checks. Then it checks its limit, the interrupts and the
+    /// peripherals. Code that changes what `run` checks sets this to 0.
     var attention: UInt64 = 0
     /// How many of `cycles` the core spent asleep.
     package internal(set) var asleepCycles: UInt64 = 0
-    /// Whether SysTick counts while the core sleeps. On the nRF52832 it has no clock then.
+    /// Whether SysTick counts while the core sleeps. False for the nRF52832, which stops SysTick's clock during sleep.
     package var ticksWhileAsleep = false
-    /// Whether BKPT ends a run. Otherwise it is a HardFault.
+    /// Whether a BKPT instruction ends a run. If not, it causes a HardFault.
     package var stopsAtBreakpoints = false
     package var stops: Set<UInt32> = [] {
         didSet {
@@ -60,7 +64,7 @@ package struct CortexM4: Sendable {
             for address in stops { program.stop(at: address) }
         }
     }
-    /// The number of instructions, including those with a false condition.
+    /// How many instructions the core has executed. Instructions that an IT block skipped also count.
     package internal(set) var instructions: UInt64 = 0
 
     /// Creates a processor that is about to execute its first instruction, at `entry`.
@@ -84,8 +88,8 @@ package struct CortexM4: Sendable {
         registers[14] = .max
     }
 
-    /// Executes one instruction. Returns whether it was a branch that the program took. If it throws a trap, the next call
-    /// executes the same instruction again.
+    /// Executes one instruction. Returns whether the instruction was a taken branch. After a thrown trap, the next call executes
+    /// the same instruction again.
     @discardableResult
     package mutating func step() throws(Trap) -> Bool { try executeNext() }
 
@@ -146,12 +150,13 @@ package struct CortexM4: Sendable {
 
     // MARK: Cycles
 
-    /// Cycles since the first instruction, including waits for flash.
+    /// Cycles since the first instruction, including sleep and waits for flash.
     package var cycles: UInt64 { counter.cycles &+ flashWaits.cycles }
 
     package var awakeCycles: UInt64 { cycles &- asleepCycles }
 
-    /// The fewest and the most cycles that the manual allows for the same instructions.
+    /// The fewest and the most cycles that the Cortex-M4 Technical Reference Manual allows for the instructions that took
+    /// `cycles`.
     package var cycleBounds: ClosedRange<UInt64> { cycles &- counter.fewer...cycles &+ counter.more }
 
     @inline(__always)
@@ -192,11 +197,8 @@ extension CortexM4 {
         case arrived, limit
     }
 
-    /// Executes at least one instruction, until the run reaches `limit` or `end`.
-    ///
-    /// - Parameters:
-    ///   - limit: the value of `instructions` at which the run stops.
-    ///   - end: the address at which the run stops.
+    /// Executes at least one instruction. Stops when `instructions` reaches `limit`, or when the next instruction is at the
+    /// address `end`.
     @inline(__always)
     package mutating func run<Observer: FlowObserver>(
         upTo limit: UInt64, until end: UInt32, _ observer: inout Observer
@@ -211,8 +213,8 @@ extension CortexM4 {
         return .limit
     }
 
-    /// Describes the branch that was just executed at `address`. The branch is a call if the link register holds the address
-    /// 2 or 4 bytes later.
+    /// Describes the branch that the core has just executed at `address`. The branch counts as a call if the link register now
+    /// holds the address 2 or 4 bytes after the branch.
     @inline(__always)
     func flow(from address: UInt32) -> Flow {
         let link = registers[14]
@@ -220,14 +222,14 @@ extension CortexM4 {
         return Flow(kind: isCall ? .call(returnAddress: link & ~1) : .jump, target: next)
     }
 
-    /// A register: 13 is the stack pointer, 14 the link register.
+    /// Returns the value of a register: 13 is the stack pointer, 14 the link register. For the program counter, use `next`.
     package func register(_ number: UInt8) -> UInt32 { registers[Int(number)] }
 
     mutating func setRegister(_ number: UInt8, to word: UInt32) {
         registers[number] = number == 13 ? word & ~3 : word
     }
 
-    /// Writes `result` to register 0, and continues after the breakpoint at which the processor stands. That takes no cycles.
+    /// Writes `result` to register 0, and moves past the BKPT that the core has reached. This takes no cycles.
     package mutating func answerBreakpoint(_ result: UInt32) {
         registers[0] = result
         next &+= 2
@@ -248,21 +250,24 @@ package struct Flow: Equatable, Sendable {
     package let target: UInt32
 }
 
-/// Receives each branch that a program takes, and each exception. `cycles` and `instructions` count since the first instruction,
-/// including the branch, the entry, the return or the sleep.
+/// Receives each branch that a program takes, each entry to and return from an exception, and each sleep of the core.
+///
+/// `cycles` and `instructions` are totals since the first instruction. They include the event that the call is about.
 package protocol FlowObserver {
     mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64)
 
+    /// Receives an entry to an exception's handler.
+    ///
     /// - Parameters:
-    ///   - isChained: whether the handler follows another one without a return in between.
-    ///   - frame: the address of the interrupted program's registers on its stack.
+    ///   - isChained: whether the core came from another handler by tail-chaining, without a return to the interrupted program.
+    ///   - frame: the address at which the interrupted program's stack holds its registers.
     mutating func entered(
         _ exception: Int, at handler: UInt32, isChained: Bool, frame: UInt32, cycles: UInt64, instructions: UInt64)
 
-    /// The core has returned from an exception to an interrupted program, whose registers were at `frame`.
+    /// Receives a return from an exception to an interrupted program, whose registers the core has restored from `frame`.
     mutating func returned(to address: UInt32, frame: UInt32, cycles: UInt64, instructions: UInt64)
 
-    /// The core has just slept for `asleep` cycles. `cycles` counts from the first instruction to the end of that sleep.
+    /// Receives a period of `asleep` cycles in which the core slept. One sleep may arrive as several periods.
     mutating func slept(_ asleep: UInt64, cycles: UInt64)
 }
 
@@ -272,7 +277,7 @@ struct NoObserver: FlowObserver {
 }
 
 extension CortexM4 {
-    /// Decodes an instruction in RAM, or finds one in flash that the memory protection unit guards.
+    /// Fetches an instruction from RAM, or from flash while fetches need a check, for example by the memory protection unit.
     @inline(never)
     private mutating func fetchElsewhere(_ address: UInt32) throws(Trap) -> DecodedProgram.Entry {
         guard part != nil else { return try decodeRAM(address) }
@@ -296,9 +301,9 @@ extension CortexM4 {
 }
 
 extension CortexM4 {
-    /// Sets the flags before the first instruction. After a reset they are undefined (B1.4.2).
+    /// Sets the condition flags before the first instruction. The architecture leaves them undefined after a reset (B1.4.2).
     ///
-    /// - Parameter status: an xPSR value. The processor uses bits 31 to 27 and 19 to 16.
+    /// - Parameter status: an xPSR value. The core uses only bits 31 to 27 and 19 to 16.
     package mutating func begin(withFlagsOf status: UInt32) {
         flags.word = status & 0xF80F_0000
     }
@@ -306,25 +311,27 @@ extension CortexM4 {
 
 package enum Trap: Error, Equatable, Sendable {
     case undefined
-    /// An unaligned access to this address by an instruction that requires an aligned one.
+    /// An unaligned access to this address, if the instruction, a peripheral or CCR.UNALIGN_TRP requires alignment.
     case unaligned(UInt32)
-    /// An access to this address, which has no memory or does not allow this size.
+    /// An access to this address, where no memory or register accepts an access of this size and privilege.
     case bus(UInt32)
-    /// An access to this address, which the memory protection unit guards.
+    /// An access to this address that the memory protection unit forbids.
     case forbidden(UInt32)
     /// A division by zero, if CCR makes it a fault.
     case divisionByZero
-    /// A branch to an even address, which selects the Arm instruction set.
+    /// A branch to an even address, which would select the Arm instruction set. A Cortex-M4 does not have it.
     case invalidState
     case noCoprocessor
     case breakpoint(UInt8)
     case supervisorCall(UInt8)
-    /// WFI, which waits until an interrupt at an unknown time.
+    /// WFI on a bare core, which cannot know when an interrupt comes.
     case waitsForInterrupt
-    /// WFE, which waits until an event at an unknown time.
+    /// WFE on a bare core, which cannot know when an event comes.
     case waitsForEvent
-    /// A fetch from an address without memory, or without permission to execute. A bare core throws `bus` instead.
+    /// A fetch from this address: `instructionBus` if no memory is there, `instructionForbidden` if the program may not execute
+    /// there. A bare core throws `bus` and `forbidden` instead.
     case instructionBus(UInt32), instructionForbidden(UInt32)
-    /// A debugger watches this address, or stops at this instruction.
+    /// `watched`: an access to this address hits a debugger's watchpoint. `stopped`: the next instruction is at a debugger's
+    /// breakpoint.
     case watched(UInt32), stopped
 }

@@ -2,7 +2,7 @@
 struct CycleRegisters: Equatable, Sendable {
     private enum Count: Equatable {
         case stopped(at: UInt32)
-        /// The counter is the core's number of cycles minus `since`.
+        /// The counter's value is the core's awake cycles minus `since`, modulo 2^32.
         case running(since: UInt32)
     }
 
@@ -18,7 +18,9 @@ struct CycleRegisters: Equatable, Sendable {
         }
     }
 
-    /// Nil if no register is at the address.
+    /// Returns the value of a register, or nil if no register is at the address.
+    ///
+    /// - Parameter cycles: how many cycles the core has been awake.
     func word(at address: UInt32, cycles: UInt64) -> UInt32? {
         switch address {
         case 0xE000_1000: control
@@ -28,7 +30,9 @@ struct CycleRegisters: Equatable, Sendable {
         }
     }
 
-    /// Returns false if no register is at the address.
+    /// Writes a register. Returns false if no register is at the address.
+    ///
+    /// - Parameter cycles: how many cycles the core has been awake.
     mutating func write(_ word: UInt32, at address: UInt32, cycles: UInt64) -> Bool {
         var value = value(cycles)
         switch address {

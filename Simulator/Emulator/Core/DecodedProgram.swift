@@ -1,7 +1,7 @@
-/// The instructions of a flash, decoded once: one for each halfword, because an instruction may begin at any halfword.
+/// The decoded contents of flash, with an entry for each halfword, because an instruction may begin at any halfword.
 ///
-/// The processor reads an entry where it is stored, because a copy would take as long as most instructions.
-// @unchecked: storage that several values share does not change, and each value keeps it alive.
+/// The core reads entries in place. Copying an entry would take the host as long as emulating a typical instruction.
+// @unchecked: a value changes its storage only while no other value shares the storage, and keeps the storage alive.
 struct DecodedProgram: @unchecked Sendable {
     struct Entry: Sendable {
         var instruction: Instruction
@@ -79,7 +79,7 @@ struct DecodedProgram: @unchecked Sendable {
         change { $0[index] = entry }
     }
 
-    /// Puts a stop in place of the instruction at an address. A run ends there.
+    /// Replaces the decoded instruction at an address with a stop, at which a run ends.
     mutating func stop(at address: UInt32) {
         guard let index = index(of: address) else { return }
         change { $0[index].instruction.operation = .system(.stop) }
@@ -93,7 +93,7 @@ struct DecodedProgram: @unchecked Sendable {
     }
 }
 
-/// An instruction in the storage of a program. The program must outlive this value.
+/// A pointer to a decoded instruction. The storage that holds the instruction must outlive this value.
 struct EntryReference {
     private let entry: UnsafePointer<DecodedProgram.Entry>
 

@@ -1,29 +1,29 @@
 /// The encoding of an instruction as a pattern of 16 or 32 bits, highest bit first, as the manual prints it (A5, A6, A7.7). 0
 /// and 1 are fixed bits, and `-` is an ignored bit. Each letter is a bit of a field:
 ///
-/// - `d`, `n`, `m` and `a`: the destination, and the first, second and third register. `b`: both the destination and the first
-///   register.
-///   `e`: a destination that is the first of two floating-point registers.
-/// - `D`, `N` and `M`: the lowest bit of the number of a floating-point register.
+/// - `d`: the number of the destination register. `n`, `m` and `a`: those of the first, second and third register.
+/// - `b`: the number of a register that is both the destination and the first register.
+/// - `D`, `N` and `M`: the lowest bits of the numbers `d`, `n` and `m`, if these are floating-point registers.
+/// - `e`: the number of a double-precision register. The destination is the first of its two single-precision registers.
 /// - `i`: the constant. `j`: the highest bits of the constant. `u`: 1 if the constant is added, 0 if it is subtracted.
-/// - `s`, `t`: the amount and the kind of the shift. `f`: 1 if the instruction sets the flags. `x`: the variant of the
-///   operation.
+/// - `s`: the amount of the shift. `t`: the kind of the shift.
+/// - `f`: 1 if the instruction sets the flags. `x`: the variant of the operation.
 /// - `p`: 1 if the offset is added before the access. `w`: 1 if the base register changes.
 ///
 /// Encodings that the architecture calls unpredictable are decoded like the others.
 struct Encoding: Sendable {
     enum Constant: Sendable {
         case times(Int32)
-        /// The bits are a list of registers. The mask adds further registers to it.
+        /// A list of registers, one bit for each. The case holds the registers that the list always includes.
         case plus(UInt32)
         /// A signed offset in halfwords.
         case relative
-        /// A signed offset in halfwords with the bits J1 and J2 (A7.7.12, B and BL). It has 20 bits in a conditional branch,
-        /// otherwise 24.
+        /// A signed offset in halfwords. Its sign and the bits J1 and J2 are not in the field (A7.7.12). The offset has 20 bits
+        /// in `conditionalRelative`, 24 in `farRelative`.
         case conditionalRelative, farRelative
-        /// An expanded constant (A5.3.2, ThumbExpandImm_C).
+        /// A 12-bit code that expands to a 32-bit constant (A5.3.2, ThumbExpandImm_C).
         case expanded
-        /// A floating-point constant: sign, three bits of exponent, four of fraction (A6.4.1, VFPExpandImm).
+        /// An 8-bit floating-point constant: one bit of sign, three of exponent, four of fraction (A6.4.1, VFPExpandImm).
         case float
     }
 
@@ -44,10 +44,10 @@ struct Encoding: Sendable {
         case writesBack = "w"
     }
 
-    /// The mnemonic without suffixes for conditions and widths, and with placeholders for letters of the variant. `<x>` and `<y>`
-    /// stand for B or T. `{X}` and `{R}` stand for the letter or nothing.
+    /// The mnemonic without suffixes for conditions and widths. Letters that depend on the variant are placeholders: `<x>` and
+    /// `<y>` become B or T. `{X}` becomes X or nothing, and `{R}` becomes R or nothing.
     private let name: String
-    /// A mask of the fixed bits, and their values. The 16 bits of a short encoding are the upper half.
+    /// `mask` has a 1 for each fixed bit, and `value` has the values of these bits. A 16-bit encoding is in the upper half.
     private let (mask, value): (UInt32, UInt32)
     /// For each field, the positions of its bits, highest first.
     private let fields: [(field: Field, places: [UInt32])]
@@ -56,7 +56,7 @@ struct Encoding: Sendable {
     private let isDefined: @Sendable (Instruction) -> Bool
 
     /// - Parameters:
-    ///   - flags, shift, first, destination, indexing: values that the encoding implies.
+    ///   - flags, shift, first, destination, indexing: the values if the pattern has no field for them.
     ///   - isDefined: whether the architecture defines an instruction that matches the pattern.
     init(
         _ name: String, _ operation: Operation, _ pattern: String, _ constant: Constant = .times(1),
@@ -126,7 +126,8 @@ struct Encoding: Sendable {
 
     private static let shifts: [ShiftKind] = [.left, .logicalRight, .arithmeticRight, .rotateRight]
 
-    /// An encoded amount of 0 may stand for another shift (A7.4.2, DecodeImmShift). Returns the shift that is meant.
+    /// Returns the shift that an encoded kind and amount stand for. With LSR, ASR and ROR, an encoded amount of 0 stands for
+    /// another shift (A7.4.2, DecodeImmShift).
     private static func given(_ shift: Shift) -> Shift {
         switch (shift.kind, shift.amount) {
         case (.logicalRight, 0), (.arithmeticRight, 0): Shift(kind: shift.kind, amount: 32)
@@ -172,7 +173,8 @@ struct Encoding: Sendable {
         }
     }
 
-    /// The shift that an encoding means. An encoded amount of 0 may stand for another shift (A7.4.2, DecodeImmShift).
+    /// Returns the mnemonic of an instruction that matches this encoding, without suffixes for conditions and widths. A MOV with
+    /// a shift has the mnemonic of the shift.
     func name(of word: UInt32) -> String {
         let instruction = decode(word)
         if instruction.operation == .arithmetic(.move), instruction.shift != .none {
@@ -190,7 +192,7 @@ enum Decoder {
         var length: UInt8
     }
 
-    /// For each value of an instruction's eight highest bits, the possible encodings. The first one that matches is right.
+    /// The possible encodings for each value of an instruction's eight highest bits. The first encoding that matches applies.
     private static let encodings = (0..<256 as Range<UInt32>).map { high in
         Encoding.all.filter { $0.mayBegin(with: high) }
     }
@@ -209,7 +211,7 @@ enum Decoder {
         return Decoded(instruction: encoding(of: word)?.decode(word) ?? .undefined, length: length)
     }
 
-    /// The mnemonic of an instruction. It is UDF if the instruction is undefined.
+    /// Returns the mnemonic of an instruction, or UDF if the instruction is undefined. The parameters are those of `decode`.
     static func name(_ first: UInt16, _ second: UInt16) -> String {
         let word = UInt32(first) &<< 16 | UInt32(second)
         guard let encoding = encoding(of: word), encoding.decode(word).operation != .undefined else { return "UDF" }
@@ -218,8 +220,8 @@ enum Decoder {
 }
 
 extension CortexM4 {
-    /// The mnemonic of the instruction at an address, without suffixes for conditions and widths. It is UDF if the instruction
-    /// is undefined.
+    /// Returns the mnemonic of the instruction at an address, without suffixes for conditions and widths. Returns UDF if the
+    /// instruction is undefined, or if it cannot be read.
     package func mnemonic(at address: UInt32) -> String {
         guard let first = try? memory.load(address, as: UInt16.self) else { return "UDF" }
         return Decoder.name(first, (try? memory.load(address &+ 2, as: UInt16.self)) ?? 0)

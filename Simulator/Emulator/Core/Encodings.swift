@@ -1,4 +1,4 @@
-/// All encodings. If two match an instruction, the more special one comes first.
+/// All encodings of the Cortex-M4. If two of them match an instruction, the more specific one comes first.
 extension Encoding {
     static let all: [Encoding] =
         short + shortAccesses + shortControl + longArithmetic + longConstants + control + onRegisters + lanes
@@ -95,7 +95,7 @@ extension Encoding {
         Encoding("B", .branch(.always), "11100 iiiiiiiiiii", .relative),
     ]
 
-    /// The two encodings of an operation: with a shifted register (A5.3.11), and with a constant (A5.3.1).
+    /// Returns the two 32-bit encodings of an operation: with a shifted register (A5.3.11), and with a constant (A5.3.1).
     private static func arithmetic(
         _ name: String, _ operation: Arithmetic, _ code: String, first: String = "nnnn", destination: String = "dddd"
     ) -> [Encoding] {
@@ -122,7 +122,7 @@ extension Encoding {
         arithmetic("RSB", .reverseSubtract, "1110"),
     ].flatMap { $0 }
 
-    /// 32-bit instructions with a constant that is not expanded (A5.3.3).
+    /// 32-bit instructions with a plain binary constant, which is not expanded (A5.3.3).
     private static let longConstants = [
         Encoding("ADR", .address, "11110 i 100000 1111 0 iii dddd iiiiiiii"),
         Encoding("ADR", .address, "11110 i 101010 1111 0 iii dddd iiiiiiii", .times(-1)),
@@ -146,7 +146,7 @@ extension Encoding {
         instruction.constant >= instruction.shift.amount
     }
 
-    /// A5.3.4: branches, special registers, hints and barriers.
+    /// 32-bit branches, moves to and from special registers, hints and barriers (A5.3.4).
     private static let control = [
         Encoding("BL", .branch(.link), "11110 - iiiiiiiiii 11 - 1 - iiiiiiiiiii", .farRelative),
         Encoding("B", .branch(.always), "11110 - iiiiiiiiii 10 - 1 - iiiiiiiiiii", .farRelative),
@@ -184,7 +184,7 @@ extension Encoding {
         Encoding("PKHTB", .pack(.upper), "111010101100 nnnn 0 sss dddd ss 10 mmmm", shift: .arithmeticRight),
     ]
 
-    /// Extensions, and arithmetic on the bytes or halfwords of a word (A5.3.12 to A5.3.14).
+    /// Sign and zero extensions, and parallel arithmetic on the bytes or halfwords of a word (A5.3.12 to A5.3.14).
     private static let lanes: [Encoding] = {
         let parts: [(letter: String, part: ExtendedPart, code: String)] = [
             ("H", .halfword, "00"), ("B16", .bytePair, "01"), ("B", .byte, "10"),
@@ -220,7 +220,7 @@ extension Encoding {
             }
     }()
 
-    /// Multiplications (A5.3.16 and A5.3.17).
+    /// 32-bit multiplications, divisions, and sums of absolute differences (A5.3.16 and A5.3.17).
     private static let multiplications = [
         Encoding("MUL", .multiply(.word), "111110110000 nnnn 1111 dddd -- 00 mmmm"),
         Encoding("MLA", .multiply(.wordAdd), "111110110000 nnnn aaaa dddd -- 00 mmmm"),
@@ -281,16 +281,16 @@ extension Encoding {
         let stores: [(name: String, kind: MemoryAccess, size: String)] = [
             ("STRB", .storeByte, "00"), ("STRH", .storeHalfword, "01"), ("STR", .storeWord, "10"),
         ]
-        /// The four forms of a load or store: with a 12-bit offset, a register, unprivileged, and with an 8-bit offset.
+        /// Returns the encodings of a load or store: with a 12-bit offset, with a register offset, and two with an 8-bit offset.
         ///
         /// - Parameters:
-        ///   - added: bits 31 to 24.
-        ///   - size: bits 22 to 20.
+        ///   - added: the pattern of bits 31 to 24.
+        ///   - size: the pattern of bits 22 to 20.
         func forms(_ name: String, _ kind: MemoryAccess, _ added: String, _ size: String) -> [Encoding] {
             [
                 Encoding(name, .access(kind), "\(added) 1 \(size) nnnn dddd iiiiiiiiiiii"),
                 Encoding(name, .access(kind), "\(added) 0 \(size) nnnn dddd 000000 ss mmmm"),
-                // Bit 9 makes the access unprivileged.
+                // If bit 9 is set, this is LDRT or STRT. The emulator does not make that access unprivileged.
                 Encoding(name, .access(kind), "\(added) 0 \(size) nnnn dddd 11 u 0 iiiiiiii"),
                 Encoding(name, .access(kind), "\(added) 0 \(size) nnnn dddd 1 p u 1 iiiiiiii"),
             ]
@@ -308,7 +308,7 @@ extension Encoding {
             + stores.flatMap { forms($0, $1, "1111100 0", "\($2) 0") }
     }()
 
-    /// A5.3.18, A6.4 and A6.5: calculations with single-precision numbers.
+    /// Calculations with single-precision numbers (A5.3.18, A6.4 and A6.5).
     private static let floats =
         [
             Encoding("VMLA", .float(.multiplyThenAdd), "11101110 0 D 00 nnnn dddd 1010 N 0 M 0 mmmm"),
@@ -360,7 +360,7 @@ extension Encoding {
             }
         }
 
-    /// A6.6 and A6.7: moves, loads and stores of floating-point registers.
+    /// Moves, loads and stores of floating-point registers (A6.6 and A6.7).
     private static let floatTransfers =
         [
             Encoding("VMOV", .float(.fromCore), "111011100000 dddd nnnn 1010 D -- 1 ----"),
@@ -383,8 +383,8 @@ extension Encoding {
             multiple("VSTM", .store, .before, "1 0", "1 0"), multiple("VLDM", .load, .before, "1 0", "1 1"),
         ].flatMap { $0 }
 
-    /// The encodings of a transfer of several single-precision or double-precision registers. Lists beyond the last register
-    /// are undefined.
+    /// Returns two encodings of VLDM or VSTM: for single-precision and for double-precision registers. An instruction whose list
+    /// goes beyond S31 is undefined.
     private static func multiple(
         _ name: String, _ direction: TransferDirection, _ order: MultipleOrder, _ added: String, _ code: String
     ) -> [Encoding] {

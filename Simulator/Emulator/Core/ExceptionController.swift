@@ -11,17 +11,17 @@ enum SystemException {
     static let systemTick = 15
 }
 
-/// The states and priorities of the exceptions, as the nested vectored interrupt controller keeps them (B1.5.4, B3.4).
+/// The state of the nested vectored interrupt controller: the states and priorities of all exceptions (B1.5.4, B3.4).
 ///
-/// Bit n of a set is exception n.
+/// In a set of exceptions, bit n stands for exception n.
 struct ExceptionController: Sendable {
-    /// The nRF52832 has 39 interrupts with three bits of priority (Nordic's header nrf52.h).
+    /// The set of the nRF52832's 39 interrupts. Each has three bits of priority (Nordic's header nrf52.h).
     static let interrupts: UInt64 = 0x7F_FFFF_FFFF &<< 16
     static let priorityMask: UInt8 = 0xE0
     /// The exceptions whose priority can be set.
     private static let configurable: UInt64 =
         interrupts | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 11 | 1 << 12 | 1 << 14 | 1 << 15
-    /// The exceptions that nothing disables: NMI, HardFault, SVCall, PendSV and SysTick.
+    /// The exceptions that software cannot disable: NMI, HardFault, SVCall, PendSV and SysTick.
     private static let alwaysEnabled: UInt64 = 1 << 2 | 1 << 3 | 1 << 11 | 1 << 14 | 1 << 15
 
     var pending: UInt64 = 0
@@ -30,12 +30,12 @@ struct ExceptionController: Sendable {
     private(set) var lines: UInt64 = 0
     /// The priority of each exception. A lower number is a higher priority.
     var priorities = InlineArray<64, UInt8>(repeating: 0)
-    /// PRIGROUP of AIRCR: the priority bits up to this one do not decide about preemption.
+    /// AIRCR.PRIGROUP: bit 0 to bit `grouping` of a priority do not affect whether an exception preempts.
     var grouping: UInt32 = 0
-    /// BASEPRI: only exceptions of a higher priority than this one preempt; 0 for no limit.
+    /// BASEPRI: only exceptions of a higher priority than this value can preempt. 0 sets no limit.
     var basePriority: UInt8 = 0
     var masks = MaskRegisters()
-    /// The event register of WFE (B1.5.18).
+    /// Whether the event register is set. WFE clears the register, and waits only if it is clear (B1.5.18).
     var hasEvent = false
     /// SCR: SEVONPEND is bit 4, SLEEPDEEP 2, SLEEPONEXIT 1.
     var sleepControl: UInt32 = 0
@@ -46,7 +46,7 @@ struct ExceptionController: Sendable {
 
     private func group(_ priority: UInt8) -> Int { Int(UInt32(priority) & ~((2 &<< grouping) &- 1)) }
 
-    /// The part of an exception's priority that decides about preemption (B1.5.4).
+    /// Returns the part of an exception's priority that decides whether the exception preempts (B1.5.4).
     func groupPriority(_ number: Int) -> Int {
         switch number {
         case SystemException.nonMaskable: -2
@@ -55,7 +55,8 @@ struct ExceptionController: Sendable {
         }
     }
 
-    /// The priority of the code that runs (B1.5.4, ExecutionPriority). 256 is below all others.
+    /// Returns the priority of the code that runs (B1.5.4, ExecutionPriority). 256 is the lowest: no exception is active, and
+    /// no register masks exceptions.
     func executionPriority(ignoresPrimask: Bool = false) -> Int {
         if masks.contains(.faultmask) || active & 0b1100 != 0 {
             return isActive(SystemException.nonMaskable) ? -2 : -1
@@ -70,7 +71,8 @@ struct ExceptionController: Sendable {
         return masks.contains(.primask) && !ignoresPrimask ? min(priority, 0) : priority
     }
 
-    /// The pending exception that comes first: the one with the highest priority, then the one with the lowest number.
+    /// The pending and enabled exception with the highest priority; nil if there is none. If several have that priority, the
+    /// lowest number decides.
     var first: Int? {
         var rest = pending & enabled
         guard rest != 0 else { return nil }
@@ -102,8 +104,10 @@ struct ExceptionController: Sendable {
         pending |= set
     }
 
-    /// Samples the interrupt lines (B3.4.1). An asserted line makes its interrupt pending. If the interrupt is active, only a
-    /// line that was not asserted at the last sample does so.
+    /// Samples the interrupt lines (B3.4.1). An asserted line makes its interrupt pending. While the interrupt is active, the
+    /// line does this only if it was not asserted at the previous sample.
+    ///
+    /// - Parameter lines: bit n is the line of interrupt n.
     mutating func sample(_ lines: UInt64) {
         let asserted = lines &<< 16
         pend(asserted & ~(active & self.lines))
@@ -125,7 +129,8 @@ struct ExceptionController: Sendable {
 
     // MARK: Registers
 
-    /// A register of the interrupts, from 0xE000_E100 to 0xE000_E4FF (B3.4); 0 for an unused one.
+    /// Returns the value of the register that controls interrupts at an address from 0xE000_E100 to 0xE000_E4FF (B3.4). Returns 0
+    /// if no register is there.
     func word(at address: UInt32) -> UInt32 {
         let index = address & 0x7F
         let shift = UInt64(16 &+ (index &<< 3))
@@ -157,7 +162,7 @@ struct ExceptionController: Sendable {
         }
     }
 
-    /// The priorities of the exceptions `first` to `first` + 3, a byte each, lowest byte first.
+    /// Returns the priorities of the exceptions `first` to `first` + 3, a byte for each. That of `first` is the lowest byte.
     func priorityWord(of first: Int) -> UInt32 {
         guard first < 61 else { return 0 }
         return (0..<4).reduce(0) { $0 | UInt32(priorities[first + $1]) &<< UInt32(8 * $1) }
@@ -172,17 +177,17 @@ struct ExceptionController: Sendable {
     }
 }
 
-/// The status of faults (B3.2.15 to B3.2.19), and the registers that configure them.
+/// The registers that report faults (B3.2.15 to B3.2.19), and CCR, which configures faults.
 struct FaultStatus: Equatable, Sendable {
     /// CFSR and HFSR, which name the causes of faults.
     var (configurable, hard): (UInt32, UInt32) = (0, 0)
-    /// MMFAR and BFAR, the addresses of the last faults of memory protection and bus.
+    /// MMFAR and BFAR: the address of the last access that memory protection forbade, and that of the last bus fault.
     var (memoryAddress, busAddress): (UInt32, UInt32) = (0, 0)
-    /// CCR, which configures the faults. STKALIGN is set after a reset.
+    /// CCR, which configures faults. After a reset, only STKALIGN (bit 9) is set.
     var control: UInt32 = 1 << 9
 
     var isStackAligned: Bool { control &>> 9 & 1 != 0 }
-    /// BFHFNMIGN: handlers of HardFault and NMI ignore bus faults.
+    /// Whether handlers of HardFault and NMI ignore bus faults (CCR.BFHFNMIGN).
     var ignoresBusFaults: Bool { control &>> 8 & 1 != 0 }
     var trapsDivisionByZero: Bool { control &>> 4 & 1 != 0 }
     var trapsUnaligned: Bool { control &>> 3 & 1 != 0 }
@@ -225,15 +230,17 @@ struct FaultStatus: Equatable, Sendable {
     }
 }
 
-/// Registers of the floating-point context (B3.2.21 to B3.2.23).
+/// The registers that control how an exception saves floating-point registers (B3.2.21 to B3.2.23).
 struct FloatContext: Equatable, Sendable {
     /// FPCCR without LSPACT. ASPEN is bit 31, LSPEN bit 30.
     var control: UInt32 = 0xC000_0000
-    /// FPCAR, the address at which to save the registers, and FPDSCR, the status with which a context begins.
+    /// FPCAR, the address at which the core saves the floating-point registers, and FPDSCR, the value of FPSCR with which a new
+    /// context begins.
     var (address, defaults): (UInt32, UInt32) = (0, 0)
-    /// CONTROL.FPCA: the program has used floating-point registers, so an exception reserves room for them.
+    /// Whether the running program has used floating-point registers (CONTROL.FPCA). If so, an exception reserves room on the
+    /// stack for them.
     var isActive = false
-    /// LSPACT: the registers of the interrupted program are not saved yet.
+    /// Whether the core has yet to save the floating-point registers of the interrupted program (FPCCR.LSPACT).
     var isUnsaved = false
 
     var isReady: Bool { isActive && !isUnsaved }
@@ -241,11 +248,11 @@ struct FloatContext: Equatable, Sendable {
     var isLazy: Bool { control &>> 30 & 1 != 0 }
 }
 
-/// SysTick (B3.3). It always counts the core's cycles, because the nRF52832 has no reference clock.
+/// SysTick (B3.3). Its clock is always that of the core, because the nRF52832 has no reference clock.
 struct SystemTick: Equatable, Sendable {
     private enum Count: Equatable {
         case stopped(UInt32)
-        /// The counter is 0 at this cycle.
+        /// The counter next reaches 0 at the cycle `zero`.
         case running(zero: UInt64)
     }
 
@@ -255,13 +262,14 @@ struct SystemTick: Equatable, Sendable {
     private var count = Count.stopped(0)
     private var hasCounted = false
 
-    /// The first cycle at which SysTick makes its exception pending.
+    /// The next cycle at which SysTick makes its exception pending; `UInt64.max` if it is stopped or its interrupt is off.
     var due: UInt64 {
         guard control & 2 != 0, case .running(let zero) = count else { return .max }
         return zero
     }
 
-    /// Counts up to and including a cycle. Returns whether the exception becomes pending.
+    /// Advances SysTick to the end of `cycle`. Returns whether its exception becomes pending: the counter has reached 0, and the
+    /// interrupt is on.
     mutating func advance(to cycle: UInt64) -> Bool {
         guard case .running(let zero) = count, zero <= cycle else { return false }
         hasCounted = true

@@ -4,11 +4,13 @@ package struct FaultRecord: Equatable, Sendable {
     /// R0 to R12, the stack pointer, the link register, and the address of the instruction.
     package let registers: [UInt32]
     package let status: UInt32
-    /// CFSR and HFSR, which name the causes (Armv7-M Architecture Reference Manual, B3.2.15 and B3.2.16).
+    /// CFSR, which names the causes of the fault (Armv7-M Architecture Reference Manual, B3.2.15).
     package let configurable: UInt32
+    /// HFSR, which names the causes of a HardFault (B3.2.16).
     package let hard: UInt32
-    /// MMFAR and BFAR, the addresses of the failed accesses.
+    /// MMFAR: if bit 7 of CFSR is set, the address of the access that memory protection forbade.
     package let memoryAddress: UInt32
+    /// BFAR: if bit 15 of CFSR is set, the address of the access that caused a bus fault.
     package let busAddress: UInt32
 
     init(of core: borrowing CortexM4) {

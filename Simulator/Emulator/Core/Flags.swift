@@ -7,7 +7,7 @@ struct Flags: Equatable, Sendable {
     var isZero: Bool { word &>> 30 & 1 != 0 }
     var carry: UInt32 { word &>> 29 & 1 }
     var isOverflow: Bool { word &>> 28 & 1 != 0 }
-    /// The GE flags: one bit for each byte of a word, lowest byte first.
+    /// The GE flags: one bit for each byte of a word. Bit 0 belongs to the lowest byte.
     var greaterOrEqual: UInt32 {
         get { word &>> 16 & 15 }
         set { word = word & ~0x000F_0000 | newValue &<< 16 }

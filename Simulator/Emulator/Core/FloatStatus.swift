@@ -8,7 +8,7 @@ struct FloatStatus: Equatable, Sendable {
         case nearest, up, down, towardsZero
     }
 
-    /// The cumulative exception flags. Each value is the position of the flag's bit.
+    /// A floating-point exception. The raw value is the position of its cumulative flag in FPSCR.
     enum Exception: UInt32, Sendable {
         case invalid = 0
         case divisionByZero = 1
@@ -18,7 +18,7 @@ struct FloatStatus: Equatable, Sendable {
         case subnormalInput = 7
     }
 
-    /// The result of a comparison. Each value has the flags N, Z, C and V, highest bit first.
+    /// The result of a comparison. Bits 3 to 0 of the raw value are the flags N, Z, C and V.
     enum Comparison: UInt32, Sendable {
         case less = 0b1000
         case equal = 0b0110
@@ -44,7 +44,7 @@ struct FloatParts: Equatable {
     enum Kind: Equatable {
         case zero, infinity
         case quietNaN, signalingNaN
-        /// `significand` × 2^`exponent`. The significand is not 0.
+        /// A number whose magnitude is `significand` × 2^`exponent`. The significand is not 0.
         case finite(significand: UInt64, exponent: Int)
     }
 
@@ -91,11 +91,12 @@ struct FloatParts: Equatable {
 }
 
 extension FloatStatus {
-    /// Rounds a number that is not 0 to single precision (A2.5.4, FPRound).
+    /// Rounds a nonzero number to single precision, and returns its bits (A2.5.4, FPRound). The magnitude of the number is
+    /// `significand` × 2^`exponent`.
     ///
     /// - Parameters:
     ///   - sign: 0 or 0x8000_0000.
-    ///   - significand: not 0, and below 2^62. If the caller has cut off a set bit, the significand's lowest bit is set.
+    ///   - significand: not 0, and below 2^62. If the caller has cut off bits that were not all 0, the lowest bit must be 1.
     ///   - rounding: nil for the mode in FPSCR.
     mutating func round(
         _ sign: UInt32, _ significand: UInt64, exponent: Int, _ rounding: Rounding? = nil
@@ -134,12 +135,13 @@ extension FloatStatus {
         }
     }
 
-    /// Shifts a number right by `shift` bits, or left if `shift` is negative, and rounds it.
+    /// Shifts a nonzero magnitude right by `shift` bits, or left if `shift` is negative, and rounds it. The result is inexact if
+    /// the shift cut off a set bit.
     func roundedShift(
         _ sign: UInt32, _ number: UInt64, _ shift: Int, _ rounding: Rounding
     ) -> (result: UInt64, isInexact: Bool) {
         guard shift > 0 else { return (number &<< UInt64(-shift), false) }
-        // All bits are cut off. Their value is less than half of the lowest bit that remains.
+        // All bits are cut off. They are worth less than half of the result's lowest bit.
         guard shift < 63 else { return (roundsUp(sign, rounding) ? 1 : 0, true) }
         let kept = number &>> UInt64(shift)
         let rest = number & (1 &<< UInt64(shift) &- 1)
@@ -151,8 +153,8 @@ extension FloatStatus {
         return (isUp ? kept &+ 1 : kept, true)
     }
 
-    /// Whether to round a magnitude up if bits were cut off. Do not call this in mode `nearest` if they are half of the lowest
-    /// remaining bit or more.
+    /// Returns whether to round a magnitude up after set bits were cut off. In mode `nearest`, call this only if these bits are
+    /// worth less than half of the lowest remaining bit.
     private func roundsUp(_ sign: UInt32, _ rounding: Rounding) -> Bool {
         switch rounding {
         case .nearest, .towardsZero: false
@@ -161,8 +163,8 @@ extension FloatStatus {
         }
     }
 
-    /// The resulting NaN if an operand is a NaN, otherwise nil. The first signaling NaN wins, then the first quiet one (A2.5.4,
-    /// FPProcessNaNs).
+    /// Returns the NaN that results if an operand is a NaN, otherwise nil. The first signaling NaN determines the result. Without
+    /// a signaling NaN, the first quiet NaN does (A2.5.4, FPProcessNaNs).
     mutating func nan(_ numbers: (bits: UInt32, parts: FloatParts)...) -> UInt32? {
         let signaling = numbers.first { $0.parts.kind == .signalingNaN }
         guard let first = signaling ?? numbers.first(where: { $0.parts.kind == .quietNaN }) else { return nil }
@@ -211,7 +213,7 @@ extension FloatStatus {
         }
     }
 
-    /// Adds a product to `addend`, and rounds once (FPMulAdd).
+    /// Adds the product of `first` and `second` to `addend`, and rounds only the sum (FPMulAdd).
     mutating func multiplyAdd(_ addend: UInt32, _ first: UInt32, _ second: UInt32) -> UInt32 {
         let third = FloatParts(addend, &self)
         let (left, right) = (FloatParts(first, &self), FloatParts(second, &self))
@@ -242,12 +244,12 @@ extension FloatStatus {
         }
     }
 
-    /// Adds two numbers that are not 0. Each significand has at most 48 bits.
+    /// Adds two nonzero numbers. `first` and `second` are their significands, each of at most 48 bits.
     private mutating func sum(
         _ firstSign: UInt32, _ first: UInt64, _ firstExponent: Int, _ secondSign: UInt32, _ second: UInt64,
         _ secondExponent: Int
     ) -> UInt32 {
-        // Puts the number with the higher top bit first. Shifts it up until only the bit for a carry is free.
+        // Puts the number with the higher top bit first. Shifts it up until this bit is bit 60, so that a sum stays below 2^62.
         let firstTop = firstExponent - first.leadingZeroBitCount
         let secondTop = secondExponent - second.leadingZeroBitCount
         if firstTop < secondTop {
@@ -305,7 +307,7 @@ extension FloatStatus {
         case _ where parts.sign != 0: return invalid()
         case .infinity: return FloatParts.infinity
         case .finite(let significand, let exponent):
-            // If the exponent is even and the number has 56 or 57 bits, the root has 28 or 29 bits.
+            // Shifts the number to 56 or 57 bits, so that the exponent is even. The root then has 28 or 29 bits.
             var up = significand.leadingZeroBitCount - 8
             if (exponent - up) % 2 != 0 { up += 1 }
             let scaled = significand &<< UInt64(up)
@@ -346,7 +348,8 @@ extension FloatStatus {
 
 /// Conversions between single-precision numbers and integers, fixed-point numbers and half-precision numbers (A2.5.4).
 extension FloatStatus {
-    /// Converts a number to a fixed-point number of `bits` bits. A number out of range becomes the nearest limit.
+    /// Converts a number to a fixed-point number of `bits` bits. `fractionBits` of them are after the binary point. A number out
+    /// of range becomes the nearest limit, and a NaN becomes 0.
     mutating func fixed(
         _ number: UInt32, bits: Int, fractionBits: Int, _ signedness: Signedness, _ rounding: Rounding
     ) -> UInt32 {
@@ -383,7 +386,7 @@ extension FloatStatus {
         UInt32(truncatingIfNeeded: sign == 0 ? magnitude : 0 &- magnitude)
     }
 
-    /// Converts a fixed-point number of `bits` bits. `fractionBits` of them are after the binary point.
+    /// Converts a fixed-point number of `bits` bits to single precision. `fractionBits` of the bits are after the binary point.
     mutating func number(
         _ fixed: UInt32, bits: Int, fractionBits: Int, _ signedness: Signedness, _ rounding: Rounding
     ) -> UInt32 {

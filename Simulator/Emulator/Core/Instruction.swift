@@ -1,29 +1,34 @@
-/// The number of a register. In the core, 13 is the stack pointer, 14 the link register and 15 the program counter.
+/// The number of a core register (0 to 15) or of a floating-point register (0 to 31). Core register 13 is the stack pointer,
+/// 14 the link register and 15 the program counter.
 typealias Register = UInt8
 
 /// A decoded instruction of the Cortex-M4: ARMv7E-M with the single-precision floating-point extension. Section numbers in this
 /// folder are from the ARMv7-M Architecture Reference Manual (Arm DDI 0403E).
 ///
-/// The operands are the fields of the encoding (see `Encoding`). An operation reads only the fields that its encodings have.
+/// Each operand comes from a field of the encoding, or the encoding implies it (see `Encoding`). All other operands have their
+/// default values.
 struct Instruction: Equatable, Sendable {
+    /// Where the second operand comes from.
     enum Source: Sendable {
-        /// The second register, after the shift.
+        /// The register `second`, shifted by `shift`.
         case register
         case constant
-        /// A rotated constant. Its highest bit becomes the carry flag (A5.3.2).
+        /// `constant`, which is encoded as a rotated byte. A logical instruction that sets the flags copies the constant's
+        /// highest bit to the carry flag (A5.3.2).
         case rotatedConstant
     }
 
     var operation: Operation
-    /// The register of the result, or the one that is loaded or stored. Of a 64-bit result, it gets the upper word.
+    /// The register for the result, or for the upper word of a 64-bit result. In a load or a store, the register to load or
+    /// store.
     var destination: Register = 15
-    /// The register of the first operand, or the base of an address.
+    /// The register of the first operand, or of the base address.
     var first: Register = 15
     var second: Register = 15
-    /// The addend, the lower word of a 64-bit result, or the second register of a dual load or store.
+    /// The register of the addend, of the lower word of a 64-bit result, or of the second word that LDRD or STRD transfers.
     var third: Register = 15
     var source = Source.register
-    /// The constant operand. An offset is signed, in bytes. A list of registers has one bit for each register.
+    /// The constant operand. An offset is a signed number of bytes. In a list of registers, bit n stands for register n.
     var constant: UInt32 = 0
     var shift = Shift.none
     var flags = FlagSetting.never
@@ -36,11 +41,13 @@ struct Instruction: Equatable, Sendable {
 
 enum Operation: Equatable, Sendable {
     case arithmetic(Arithmetic)
-    /// Shifts the first register by the lowest byte of the second.
+    /// LSL, LSR, ASR and ROR by a register. The lowest byte of the second register is the number of bits by which the first
+    /// register is shifted.
     case shift(ShiftKind)
-    /// MOVW and MOVT. The case holds the half that the instruction writes.
+    /// MOVW (`lower`) writes the constant to the lower half of the register, and clears the upper half. MOVT (`upper`) writes
+    /// the constant to the upper half only.
     case moveHalf(Half)
-    /// ADR: the program counter, rounded down to a word, plus an offset.
+    /// ADR. The result is the program counter, rounded down to a multiple of 4, plus the constant.
     case address
     case access(MemoryAccess)
     case dual(TransferDirection)
@@ -54,8 +61,8 @@ enum Operation: Equatable, Sendable {
     case multiply(Multiply)
     case divide(Signedness)
     case bitField(BitField)
-    /// SXTB, SXTAB and related instructions. They extend a part of the second register after a rotation by whole bytes. If the
-    /// first register is not 15, they add it.
+    /// SXTB, SXTAB and related instructions. They rotate the second operand right by `shift.amount` bytes, and extend a part of
+    /// the rotated word. If `first` is not 15, they add the first register.
     case extend(ExtendedPart, Signedness)
     case bits(BitOperation)
     /// SSAT and USAT, which saturate a shifted word; SSAT16 and USAT16, which saturate two halfwords.
@@ -64,9 +71,10 @@ enum Operation: Equatable, Sendable {
     /// PKHBT and PKHTB. The case holds the half that comes from the first operand.
     case pack(Half)
     case parallel(ParallelArithmetic, LaneResult, Signedness)
-    /// SEL: takes each byte from the first register if its GE flag is set, otherwise from the second.
+    /// SEL. Each byte of the result comes from the first register if the GE flag of that byte is set, otherwise from the
+    /// second.
     case select
-    /// USAD8, and USADA8 if the third register is not 15.
+    /// USAD8 if `third` is 15, otherwise USADA8, which adds the third register.
     case absoluteDifferences
     case float(FloatOperation)
     case system(SystemOperation)
@@ -87,13 +95,13 @@ enum ShiftKind: String, Sendable {
     case logicalRight = "LSR"
     case arithmeticRight = "ASR"
     case rotateRight = "ROR"
-    /// Rotates by one bit through the carry flag.
+    /// Rotates right by one bit through the carry flag.
     case rotateRightExtended = "RRX"
 }
 
 enum FlagSetting: Sendable {
     case never, always
-    /// Most 16-bit instructions: they set the flags only outside an IT block.
+    /// The instruction sets the flags only outside an IT block, as most 16-bit instructions do.
     case outsideIT
 }
 
@@ -105,7 +113,7 @@ struct Shift: Equatable, Sendable {
     static let none = Shift(kind: .left, amount: 0)
 }
 
-/// Arithmetic and logic with a shifted register or a constant as the second operand (A5.3.1, A5.3.3, A5.3.11).
+/// An arithmetic or logical operation. Its second operand is a shifted register or a constant (A5.3.1, A5.3.3, A5.3.11).
 enum Arithmetic: Sendable {
     case and, clear, or, orNot, exclusiveOr, move, moveNot
     case add, addCarry, subtractCarry, subtract, reverseSubtract
@@ -124,21 +132,21 @@ enum Arithmetic: Sendable {
 enum Multiply: Sendable {
     case word, wordAdd, wordSubtract
     case longSigned, longUnsigned, longSignedAdd, longUnsignedAdd, longUnsignedAddBoth
-    /// SMULxy and related instructions. The variant selects a half of the first operand (upper bit) and of the second (lower
-    /// bit).
+    /// SMULxy and related instructions. If bit 1 of the variant is set, they use the upper half of the first operand,
+    /// otherwise the lower half. Bit 0 selects the half of the second operand in the same way.
     case halfwords, halfwordsAdd, halfwordsLongAdd
-    /// SMULWy and SMLAWy. The variant selects the half of the second operand.
+    /// SMULWy and SMLAWy. They use the upper half of the second operand if the variant is 1, otherwise the lower half.
     case wordByHalfword, wordByHalfwordAdd
-    /// SMUAD, SMUSD and related instructions, which multiply two pairs of halfwords. The variant exchanges the halfwords of the
-    /// second operand.
+    /// SMUAD, SMUSD and related instructions, which multiply two pairs of halfwords. If the variant is 1, they exchange the
+    /// halfwords of the second operand first.
     case dual, dualDifference, dualAdd, dualDifferenceAdd, dualLongAdd, dualDifferenceLongAdd
-    /// SMMUL, SMMLA and SMMLS, which keep the upper word of the product. The variant says whether they round the product or cut
-    /// the lower word off.
+    /// SMMUL, SMMLA and SMMLS, which return the upper word of a 64-bit result. If the variant is 1, they round to that word,
+    /// otherwise they truncate.
     case highWord, highWordAdd, highWordSubtract
 }
 
-/// Operations on a field of bits. The field's lowest bit is the instruction's `shift.amount`. Its highest bit is `constant` for
-/// `insert` and `clear`. For the extractions, `constant` is the field's width minus 1.
+/// An operation on a bit field. The field's lowest bit has the position `shift.amount`. For `insert` and `clear`, `constant`
+/// is the position of the highest bit. For the extractions, it is the field's width minus 1.
 enum BitField: Sendable {
     case insert, clear, extractUnsigned, extractSigned
 }
@@ -155,7 +163,8 @@ enum BitOperation: Sendable {
 
 enum SaturatingAddition: Sendable {
     case add, subtract
-    /// QDADD and QDSUB. They double and saturate the first register before they add or subtract it.
+    /// QDADD and QDSUB. They double the first operand and saturate the double. QDADD adds it to the second operand, and QDSUB
+    /// subtracts it from the second operand.
     case doubleAdd, doubleSubtract
 }
 
@@ -165,7 +174,7 @@ enum ParallelArithmetic: Sendable {
 }
 
 enum LaneResult: Sendable {
-    /// The result wraps around, and sets the GE flags.
+    /// Each lane's result wraps around, and the instruction sets the GE flags.
     case wrapping
     case saturating, halving
 }
@@ -184,14 +193,14 @@ enum TransferDirection: Sendable {
 }
 
 enum MultipleOrder: Sendable {
-    /// The addresses begin at the base.
+    /// Increment after: the first register is at the base address, and the others follow.
     case after
-    /// The addresses end below the base.
+    /// Decrement before: the last register is at the base address minus 4, and the others precede it.
     case before
 }
 
-/// A load or a store of one register (A5.3.7 to A5.3.10). If the base is register 15, the address is relative to the program
-/// counter, rounded down to a word.
+/// A load or a store of one register (A5.3.7 to A5.3.10). If the base is register 15, the base address is the program counter,
+/// rounded down to a multiple of 4.
 enum MemoryAccess: Sendable {
     case loadWord, loadHalfword, loadByte, loadSignedHalfword, loadSignedByte
     case storeWord, storeHalfword, storeByte
@@ -213,7 +222,7 @@ enum Branch: Sendable {
     case byteTable, halfwordTable
 }
 
-/// Operations of the floating-point extension (A5.3.18, A6.4).
+/// An operation of the floating-point extension (A5.3.18, A6.4).
 enum FloatOperation: Equatable, Sendable {
     case add, subtract, multiply, multiplyNegated, divide
     // VMLA and related instructions, which round the product and then the sum.
@@ -223,16 +232,16 @@ enum FloatOperation: Equatable, Sendable {
     case move, constant, absolute, negate, squareRoot
     case compare(NaNComparison), compareZero(NaNComparison)
     case toInteger(Signedness, FloatStatus.Rounding?), fromInteger(Signedness)
-    /// Conversion to or from a fixed-point number of 16 or 32 bits. The second register's number tells how many of these bits
-    /// are before the point.
+    /// Converts to or from a fixed-point number of 16 or 32 bits. `second` is not a register here, but the number of bits
+    /// before the binary point, including the sign.
     case toFixed(Signedness, bits: UInt8), fromFixed(Signedness, bits: UInt8)
-    /// VCVTB and VCVTT, which use the lower or the upper half of a register.
+    /// VCVTB (`lower`) and VCVTT (`upper`). The half-precision number is in this half of its register.
     case toHalf(Half), fromHalf(Half)
     case fromCore, toCore
-    /// Moves between two floating-point registers (the destination and the next one) and two registers of the core (the first and
-    /// the third).
+    /// Copies the core registers `first` and `third` to the floating-point registers `destination` and `destination` + 1, or
+    /// back.
     case pairFromCore, pairToCore
-    /// VMRS. Register 15 selects the processor's condition flags.
+    /// VMRS. If the destination is 15, it copies the floating-point condition flags to the processor's flags.
     case readStatus
     case writeStatus
     /// VLDR and VSTR. `count` is 1 for a single-precision register, 2 for a double-precision one.
@@ -241,12 +250,13 @@ enum FloatOperation: Equatable, Sendable {
     case multiple(TransferDirection, MultipleOrder)
 }
 
-/// Which NaNs raise an exception: signaling ones for VCMP (`quiet`), every NaN for VCMPE (`signaling`).
+/// Which NaNs make a comparison raise the Invalid Operation exception: for VCMP (`quiet`) only signaling NaNs, for VCMPE
+/// (`signaling`) all NaNs.
 enum NaNComparison: Sendable {
     case quiet, signaling
 }
 
-/// The registers that mask interrupts (B1.4.3).
+/// A set of interrupt mask registers (B1.4.3).
 struct MaskRegisters: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -254,19 +264,19 @@ struct MaskRegisters: OptionSet, Sendable {
     static let primask = MaskRegisters(rawValue: 2)
 }
 
-/// Instructions that change the state of the processor, or wait.
+/// An instruction that controls the processor, such as a hint, a barrier, an exception or an access to a special register.
 enum SystemOperation: Sendable {
     /// NOP, YIELD, DBG and hints that this processor does not implement.
     case none
     case waitForInterrupt, waitForEvent, sendEvent
     case barrier
-    /// IT. The constant is the new IT state: the condition of the block and its mask (A7.3.3).
+    /// IT. The constant is the new IT state: the condition and the mask of the block (A7.3.3).
     case ifThen
     case breakpoint, supervisorCall
     /// Stops the program for a debugger. The core executes this in place of the instruction at a breakpoint.
     case stop
-    /// MRS and MSR. The constant is the number of the special register (B5.1.1). If that register contains the APSR, the
-    /// variant selects the flags that MSR writes.
+    /// MRS and MSR. The constant is the number of the special register (B5.1.1). If MSR writes a register that contains the
+    /// APSR, bit 1 of the variant selects the flags N, Z, C, V and Q, and bit 0 selects GE.
     case read, write
     /// CPSID and CPSIE. The constant is a set of `MaskRegisters`.
     case mask, unmask

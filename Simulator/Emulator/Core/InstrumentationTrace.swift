@@ -3,22 +3,23 @@ package struct TracedWord: Equatable, Sendable {
     package let word: UInt32
 }
 
-/// The instrumentation trace macrocell (C1.7). Through its 32 stimulus ports, a program sends words to a debugger. Its
-/// registers ignore writes until a debugger switches the trace on.
+/// The instrumentation trace macrocell (C1.7). A program sends words to a debugger through the macrocell's 32 stimulus ports.
+/// The ports ignore writes until a debugger switches the trace on.
 struct InstrumentationTrace: Equatable, Sendable {
     private static let ports: UInt32 = 0xE000_0000
-    /// TER and TCR.
+    /// The addresses of the trace enable register (TER) and the trace control register (TCR).
     private static let (enabling, control): (UInt32, UInt32) = (0xE000_0E00, 0xE000_0E80)
 
     private var isOn = false
-    /// The last written word; nil if there is none, or if that word has already ended a run.
+    /// The last word that the program wrote to a port. Nil if there is none, or if a run of the core has already ended with it.
     var written: TracedWord?
 
-    /// Switches every port on, as a debugger does. Each word then ends a run.
+    /// Switches all ports on, as a debugger does. From now on, the core ends its run at each word that the program writes to a
+    /// port.
     mutating func attach() { isOn = true }
 
-    /// The value of the register at the address; nil if there is none. A port that is on reads as 1, because it always has
-    /// room.
+    /// Returns the value of the register at an address, or nil if there is no register. A port that is on reads as 1, because
+    /// it can always take a word.
     func word(at address: UInt32) -> UInt32? {
         switch address {
         case InstrumentationTrace.ports..<InstrumentationTrace.ports + 128: isOn ? 1 : 0
@@ -28,7 +29,8 @@ struct InstrumentationTrace: Equatable, Sendable {
         }
     }
 
-    /// Writes a word to the port at an address. Returns false if there is no such port.
+    /// Writes a word to the port at an address. While the trace is off, the word is lost. Returns false if there is no such
+    /// port.
     mutating func write(_ word: UInt32, at address: UInt32) -> Bool {
         guard case InstrumentationTrace.ports..<InstrumentationTrace.ports + 128 = address else { return false }
         if isOn { written = TracedWord(port: Int(address - InstrumentationTrace.ports) / 4, word: word) }

@@ -1,6 +1,4 @@
 /// The memory of a microcontroller: flash, and one or more areas of RAM.
-///
-/// It is a value type: a change of a copy does not change the original.
 package struct MemoryMap: Equatable, Sendable {
     struct RAM: Equatable, Sendable {
         let start: UInt32
@@ -11,13 +9,16 @@ package struct MemoryMap: Equatable, Sendable {
 
     package private(set) var flash: [UInt8]
     let flashStart: UInt32
+    /// The area of RAM that contains the stack.
     package private(set) var ram: [UInt8]
     private let ramStart: UInt32
     private var others: [RAM]
     private(set) var system = SystemControl()
-    /// The offsets in RAM between which the program may read and write without a check.
+    /// The range of offsets in `ram` that the program may read and write without a check of alignment, memory protection and
+    /// watchpoints. It excludes `openEnd`.
     private var (openFrom, openEnd) = (0, 0)
-    /// The number of bytes of flash, from its beginning, that the program may read and execute without a check.
+    /// The size of flash if the program may read and execute flash without a check of alignment, memory protection and
+    /// watchpoints, otherwise 0.
     private(set) var openFlash = 0
     /// Whether the program is privileged, and whether the memory protection unit applies to it.
     private var (isPrivileged, isProtected) = (true, true)
@@ -28,7 +29,9 @@ package struct MemoryMap: Equatable, Sendable {
         didSet { examine() }
     }
 
-    /// - Parameter flashStart: the first address of flash, which is even.
+    /// - Parameters:
+    ///   - flashStart: the first address of flash, which is even.
+    ///   - stack: the area of RAM that contains the stack.
     init(flash: [UInt8], flashStart: UInt32, stack: RAM, others: [RAM]) {
         (self.flash, self.flashStart) = (flash, flashStart)
         (ram, ramStart) = (stack.bytes, stack.start)
@@ -36,7 +39,7 @@ package struct MemoryMap: Equatable, Sendable {
         examine()
     }
 
-    /// Creates flash from address 0, and `ramSize` bytes of RAM, all 0.
+    /// Creates flash at address 0, and `ramSize` bytes of RAM at 0x2000_0000, which are all 0.
     package init(flash: [UInt8], ramSize: Int) {
         let ram = RAM(start: MemoryMap.ramStart, bytes: [UInt8](repeating: 0, count: ramSize))
         self.init(flash: flash, flashStart: 0, stack: ram, others: [])
@@ -45,7 +48,7 @@ package struct MemoryMap: Equatable, Sendable {
     private enum Place {
         case flash(Int)
         case ram(Int)
-        /// Another area of RAM, a register, a guarded address, or an address without memory.
+        /// Any other address: another area of RAM, a register, memory that needs a check, or no memory.
         case elsewhere
     }
 
@@ -63,7 +66,8 @@ package struct MemoryMap: Equatable, Sendable {
     @inline(__always)
     func opensFlash(_ address: UInt32) -> Bool { Int(address &- flashStart) < openFlash }
 
-    /// Reads a vector from flash or from the RAM with the stack, without memory protection. Nil if the address is in neither.
+    /// Reads an exception vector from flash or from `ram`, without a check of memory protection. Returns nil if the address is
+    /// in neither.
     func vector(at address: UInt32) -> UInt32? {
         bytes(at: address, count: 4)?.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
     }
@@ -172,7 +176,8 @@ package struct MemoryMap: Equatable, Sendable {
             .map { ($0, Int(address - others[$0].start)) }
     }
 
-    /// Reads bytes without memory protection or watchpoints. Nil unless all are in flash, or all in the RAM that has the stack.
+    /// Reads bytes, without a check of memory protection or watchpoints. Returns nil unless all bytes are in flash, or all are
+    /// in `ram`.
     package func bytes(at address: UInt32, count: Int) -> ArraySlice<UInt8>? {
         let offset = Int(address &- ramStart)
         if offset + count <= ram.count { return ram[offset..<offset + count] }
@@ -184,7 +189,7 @@ package struct MemoryMap: Equatable, Sendable {
 
     package func word(at address: UInt32) -> UInt32? { try? load(address, as: UInt32.self) }
 
-    /// Writes bytes to the RAM with the stack. If they do not fit, writes none and returns false.
+    /// Writes bytes to `ram`. Returns false, and writes nothing, if they do not all fit.
     package mutating func write(_ bytes: some Collection<UInt8>, at address: UInt32) -> Bool {
         let offset = Int(address &- ramStart)
         guard offset + bytes.count <= ram.count else { return false }
@@ -192,10 +197,12 @@ package struct MemoryMap: Equatable, Sendable {
         return true
     }
 
-    /// The bytes of flash that were programmed or erased since the core last decoded them.
+    /// The range of offsets in flash that contains every byte programmed or erased since the core last decoded flash. Nil if
+    /// there was no change.
     var changedFlash: Range<Int>?
 
-    /// Programs a word of flash, which can only clear bits. Returns false if flash has no such word.
+    /// Programs a word of flash: clears each bit that is 0 in `word`, and sets none. Returns false if `address` is not that of
+    /// an aligned word in flash.
     mutating func program(_ word: UInt32, at address: UInt32) -> Bool {
         let offset = Int(address &- flashStart)
         guard address & 3 == 0, offset + 4 <= flash.count else { return false }
@@ -204,7 +211,7 @@ package struct MemoryMap: Equatable, Sendable {
         return true
     }
 
-    /// Sets all bits in a range of flash. Returns false, and sets none, if the range goes beyond flash.
+    /// Sets all bits in a range of flash. Returns false, and changes nothing, if the range goes beyond flash.
     mutating func eraseFlash(at address: UInt32, count: Int) -> Bool {
         let offset = Int(address &- flashStart)
         guard offset + count <= flash.count else { return false }
@@ -218,7 +225,7 @@ package struct MemoryMap: Equatable, Sendable {
         changedFlash = min(earlier.lowerBound, range.lowerBound)..<max(earlier.upperBound, range.upperBound)
     }
 
-    /// Writes little-endian words to RAM, or none if they do not fit. Returns whether it wrote them.
+    /// Writes words to `ram` in little-endian order. Returns false, and writes nothing, if they do not all fit.
     package mutating func write(words: [UInt32], at address: UInt32) -> Bool {
         write(words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word &>> (8 * $0)) } }, at: address)
     }
@@ -250,14 +257,14 @@ package struct Watchpoint: Hashable, Sendable {
     }
 }
 
-/// The registers of the system control space, from 0xE000_E000 (B3.2).
+/// The registers of the system control space (B3.2) that the memory map implements: CPACR and the memory protection unit.
 package struct SystemControl: Equatable, Sendable {
     /// CPACR (B3.2.20). The floating-point unit is off after a reset.
     private var coprocessorAccess: UInt32 = 0
     private(set) var protection = MemoryProtection()
 
-    /// Whether a program may use the floating-point unit. The field of coprocessor 10 allows it for all programs (3) or only for
-    /// privileged ones (1).
+    /// Whether a program may use the floating-point unit. The CP10 field of CPACR allows it for all programs (3) or only for
+    /// privileged programs (1).
     func allowsFloat(isPrivileged: Bool) -> Bool {
         coprocessorAccess &>> 20 & 1 != 0 && (isPrivileged || coprocessorAccess &>> 21 & 1 != 0)
     }

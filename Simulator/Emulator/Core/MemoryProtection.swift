@@ -18,7 +18,7 @@ struct MemoryProtection: Equatable, Sendable {
 
         func contains(_ place: UInt32) -> Bool {
             guard let ends, place >= ends.first, place <= ends.last else { return false }
-            // A region of 256 bytes and more has eight subregions.
+            // A region of 256 bytes or more has eight subregions.
             let bits = attributes &>> 1 & 31
             return bits < 7 || attributes &>> (8 &+ (place &- ends.first) &>> (bits &- 2)) & 1 == 0
         }
@@ -44,7 +44,8 @@ struct MemoryProtection: Equatable, Sendable {
     /// Whether the unit also applies in HardFault and NMI handlers, and while FAULTMASK is set (HFNMIENA).
     var coversFaults: Bool { control & 2 != 0 }
 
-    /// Whether a program may access a byte. The region with the highest number decides.
+    /// Whether a program may access the byte at an address. If several regions contain the byte, the one with the highest
+    /// number decides.
     func allows(_ address: UInt32, _ access: Access, isPrivileged: Bool) -> Bool {
         // The private peripheral bus has the default map (B3.5.3).
         guard isOn, address &>> 20 != 0xE00 else { return MemoryProtection.isExecutable(address) || access != .execute }
@@ -56,7 +57,8 @@ struct MemoryProtection: Equatable, Sendable {
         return hasBackground && (access != .execute || MemoryProtection.isExecutable(address))
     }
 
-    /// Whether the default map (B3.1) allows execution. It forbids execution in peripherals, devices and the system.
+    /// Whether the default memory map (B3.1) allows execution at an address. It forbids execution in the Peripheral, Device
+    /// and System areas.
     private static func isExecutable(_ address: UInt32) -> Bool {
         switch address &>> 29 {
         case 2, 5, 6, 7: false
@@ -64,8 +66,9 @@ struct MemoryProtection: Equatable, Sendable {
         }
     }
 
-    /// An address from which a program may do all these accesses up to the end of `area`. Nil if a region forbids one of the
-    /// accesses at that end, if the program is unprivileged, or if PRIVDEFENA is clear.
+    /// Returns an address in `area`. From there to the end of `area`, a privileged program may make all these accesses.
+    /// Returns nil if a region that forbids one of them reaches that end, if the program is unprivileged, or if PRIVDEFENA is
+    /// clear.
     func openAddress(in area: Range<UInt32>, isPrivileged: Bool, _ accesses: [Access]) -> UInt32? {
         guard isPrivileged, control & 4 != 0 else { return nil }
         var open = area.lowerBound
@@ -85,7 +88,7 @@ struct MemoryProtection: Equatable, Sendable {
         case 0xE000_ED90: 8 &<< 8
         case 0xE000_ED94: control
         case 0xE000_ED98: number
-        // The aliases of RBAR and RASR (B3.5.10).
+        // RBAR, RASR and their aliases (B3.5.10).
         case 0xE000_ED9C, 0xE000_EDA4, 0xE000_EDAC, 0xE000_EDB4: regions[Int(number)].address | number
         case 0xE000_EDA0, 0xE000_EDA8, 0xE000_EDB0, 0xE000_EDB8: regions[Int(number)].attributes
         case _: nil

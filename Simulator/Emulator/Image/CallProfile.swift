@@ -1,6 +1,7 @@
-/// The cycles of a program or a part of it, by function and call path. Its root is the function that called all the others.
+/// The cycles of a program or a part of it, by function and call path. The profile's root is the function that called all the
+/// others, directly or indirectly.
 package struct CallProfile: Equatable, Sendable {
-    /// A function at the end of one call path from the root.
+    /// A function at the end of one path of calls from the root. A function has one `Call` for each path that leads to it.
     package struct Call: Equatable, Sendable, Encodable {
         /// Index of the function's name in `names`.
         package var function: Int
@@ -17,20 +18,21 @@ package struct CallProfile: Equatable, Sendable {
         /// Cycles in this function, without the functions that it called.
         package var ownCycles: Int
         package var ownInstructions: Int
-        /// Cycles in this function and the functions that it called. A recursive call counts once.
+        /// Cycles in this function and the functions that it called. The cycles of a recursive call count only once.
         package var totalCycles: Int
     }
 
-    /// The functions' names, in descending order of their own cycles.
+    /// The names of the functions, in descending order of the functions' own cycles.
     package internal(set) var names: [String] = []
-    /// The calls: each caller comes before its callees. Callees of one caller are in descending order of total cycles.
+    /// The root comes first, and each caller comes before its callees. The callees of one caller are in descending order of
+    /// total cycles.
     package internal(set) var calls: [Call] = []
 
     package var cycles: Int { calls.reduce(0) { $0 + $1.cycles } }
 
     package var instructions: Int { calls.reduce(0) { $0 + $1.instructions } }
 
-    /// The path from the root to a call, as indices in `calls`. The root and the call are included.
+    /// Returns the path from the root to a call, as indices in `calls`. Both ends are included.
     package func way(to call: Int) -> [Int] {
         var way = [call]
         while let caller = calls[way[way.count - 1]].caller { way.append(caller) }
@@ -57,7 +59,8 @@ package struct CallProfile: Equatable, Sendable {
         return functions
     }
 
-    /// One line for each call path, in the format that flame graph programs read: names joined by `;`, a space, and the cycles.
+    /// Returns one line for each call path with cycles of its own, in the format that flame graph programs read: names joined
+    /// by `;`, a space, the cycles, and a line feed.
     ///
     /// - Parameter prefix: names to put before the functions of each path.
     package func folded(below prefix: [String] = []) -> [String] {
@@ -68,19 +71,20 @@ package struct CallProfile: Equatable, Sendable {
     }
 }
 
-/// The part of a call tree in which cycles were spent. Functions with the same name are merged, such as specialisations of a
-/// generic function.
+/// The part of a call tree in which instructions were executed. It merges callees of the same caller if they have the same
+/// name, such as specialisations of a generic function.
 struct NamedCalls {
     private struct Node {
         let name: String
         var own = CallTree.Spent()
-        /// Cycles, including all functions that this one called.
+        /// Cycles in this function and in all functions that it called, directly or indirectly.
         var total: UInt64
         var callees: [Int] = []
     }
 
     private var nodes: [Node] = []
-    /// The index of the root of the profile. Callers above it have one callee and no cycles of their own, so they are left out.
+    /// The index of the profile's root in `nodes`. The profile omits the nodes above the root, because each has one callee and
+    /// executed no instructions itself.
     private var start = 0
 
     init(_ tree: CallTree, _ spent: SpentByPlace, _ functions: FunctionTable) {
@@ -98,12 +102,12 @@ struct NamedCalls {
         }
         guard !nodes.isEmpty else { return }
         start = spending(from: start)
-        // Skips such callers again below the root, because the calls of interrupts are beside those of the program.
+        // If the program had interrupts, the root has one callee for the program's first function and one for each handler.
+        // Shortens each of these paths in the same way.
         nodes[start].callees = nodes[start].callees.map { spending(from: $0) }
     }
 
-    /// From `place` down, skips each node that has only one callee and no instructions of its own. Returns the first other
-    /// node.
+    /// Returns the index of the first node, at `place` or below it, that executed instructions itself or has several callees.
     private func spending(from place: Int) -> Int {
         var place = place
         while nodes[place].own.instructions == 0, nodes[place].callees.count == 1 { place = nodes[place].callees[0] }
@@ -145,7 +149,8 @@ struct NamedCalls {
     }
 }
 
-/// The own cycles of each node in a call tree, by the node's index. Nodes beyond the array have none.
+/// The cycles and instructions of each node in a call tree, without those of its callees. The subscript takes the node's index,
+/// and returns 0 for a node that the tree got later.
 struct SpentByPlace: Equatable, Sendable {
     private var amounts: [CallTree.Spent] = []
 

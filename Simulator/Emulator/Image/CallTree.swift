@@ -20,15 +20,15 @@ package struct CallTree: Equatable, Sendable {
 
     package enum Subject: Hashable, Sendable {
         case function(FunctionTable.Number)
-        /// The root of a handler's calls. Exception 16 is interrupt 0.
+        /// A handler that the processor called for the exception with this number. Exception 16 is interrupt 0.
         case exception(Int, handler: FunctionTable.Number)
-        /// The root of a whole program with tasks and handlers.
+        /// The whole program, which is the root of all its tasks and handlers.
         case program
     }
 
     package struct Node: Equatable, Sendable {
         package let subject: Subject
-        /// The index of the caller. The root is its own parent.
+        /// The index of the caller in the tree's `nodes`. For the root, it is the root's own index, 0.
         package let parent: Int
         package fileprivate(set) var own = Spent()
         fileprivate var callees: [Int] = []
@@ -60,20 +60,22 @@ extension CortexM4 {
     var spent: CallTree.Spent { CallTree.Spent(cycles: cycles, instructions: instructions) }
 }
 
-/// Finds the running function from the calls, jumps and exceptions of a program.
+/// Follows a program's calls, jumps and exceptions, and charges its cycles and instructions to the function that runs.
 ///
 /// A call is a branch with link. A jump to the return address of a frame is a return, even from several functions at once. Any
 /// other jump out of a function is a tail call: the function at its target replaces the one that jumped.
 ///
-/// An exception has a root of its own. A return from it continues the stack that was interrupted at the same stack pointer, or
-/// begins a new stack. So each task of an operating system has its own stack. The core's sleep is charged to no function.
+/// Each exception handler is a child of the tree's root. When a handler returns, the stack whose exception frame is at the
+/// stack pointer continues. If no such stack is known, a new one begins. In this way, each task of an operating system has its
+/// own stack. No function is charged for the time that the core sleeps.
 package struct CallStack: FlowObserver, Sendable {
     private let functions: FunctionTable
     package private(set) var tree: CallTree
     private var running: CallFrames
     /// Interrupted stacks, by the addresses of their exception frames.
     private var interrupted: [UInt32: CallFrames] = [:]
-    /// The program's cycles and instructions when the present function began or continued.
+    /// The core's cycles and instructions when the tree was last brought up to date, plus the cycles that the core has slept
+    /// since then.
     private var before = CallTree.Spent()
 
     package init(
@@ -86,7 +88,8 @@ package struct CallStack: FlowObserver, Sendable {
         before = spent
     }
 
-    /// Follows a whole program from the core's next instruction on. The callers of the function there are unknown.
+    /// Follows a whole program, beginning at the core's next instruction. The callers of the function with that instruction
+    /// are unknown.
     package init(_ functions: FunctionTable, of core: CortexM4) {
         self.functions = functions
         tree = CallTree(root: .program)
@@ -103,7 +106,7 @@ package struct CallStack: FlowObserver, Sendable {
     package var function: CallTree.Subject { tree.nodes[running.top].subject }
 
     package mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {
-        // The second condition is the return from an exception, which `returned` follows.
+        // A jump to 0xF000_0000 or above begins the return from an exception. The core calls `returned` next.
         if case .jump = flow.kind, running.code.contains(flow.target) || flow.target >= 0xF000_0000 { return }
         settle(CallTree.Spent(cycles: cycles, instructions: instructions))
         running.follow(flow, functions, &tree)
@@ -134,7 +137,7 @@ package struct CallStack: FlowObserver, Sendable {
     }
 }
 
-/// The functions of one stack that have not returned.
+/// The frames of one stack: functions that were called and have not returned.
 private struct CallFrames: Sendable {
     private struct Frame: Sendable {
         var place: Int
@@ -143,10 +146,11 @@ private struct CallFrames: Sendable {
     }
 
     private var frames: [Frame]
-    /// The index of the node that stands for an unknown caller.
+    /// The index of the tree's node that counts as the caller of the outermost frame, whose real caller is unknown.
     private let base: Int
     private(set) var code: Range<UInt32>
-    /// More frames than a stack of 1 MB can hold. At this number, the outer half of the frames is dropped.
+    /// The maximum number of frames: a stack of 1 MB with 16 bytes for each frame. If a call would exceed it, the outer half of
+    /// the frames is dropped first.
     private static let mostFrames = 1 << 16
 
     init(at place: Int, below base: Int, returnAddress: UInt32, _ code: Range<UInt32>) {

@@ -1,7 +1,8 @@
 /// The cycles of a program or a section of it, in total and by function.
 package struct CycleReport: Sendable {
-    /// The section that is counted. It begins at the first instruction of `from`, or with the program if `from` is nil. It ends
-    /// at the first instruction of `to`. If `to` is nil, it ends when `from` returns, or with the program.
+    /// The part of the program that is counted. It begins at the first instruction of the function `from`, or with the program
+    /// if `from` is nil. It ends at the first instruction of the function `to`. If `to` is nil, it ends when `from` returns,
+    /// or with the program. `FunctionTable.start(of:)` defines which names are valid.
     package struct Section: Equatable, Sendable {
         package var from: String?
         package var to: String?
@@ -22,7 +23,7 @@ package struct CycleReport: Sendable {
     }
 
     package let calls: CallProfile
-    /// The fewest and the most cycles that the processor manual allows for the section.
+    /// The minimum and maximum number of cycles that the processor manual allows for the section.
     package let bounds: ClosedRange<UInt64>
     package let ending: Ending
     /// The program's output. Anything after the first 1 MB is dropped.
@@ -30,7 +31,7 @@ package struct CycleReport: Sendable {
 
     /// Runs a bare-metal program until it ends, or until the end of the section.
     ///
-    /// - Parameter limit: the most instructions to execute, at least 1.
+    /// - Parameter limit: the maximum number of instructions to execute from the program's beginning on, at least 1.
     package init(
         of image: ELFImage, _ section: Section = Section(), limit: UInt64, timing: CoreTiming = .cortexM4
     ) throws(EmulatorError) {
@@ -66,8 +67,8 @@ package struct CycleReport: Sendable {
 }
 
 private struct ProgramRun {
-    /// The first function returns to this address: 0xFFFF_FFFF, which a reset puts in the link register, with its lowest bit
-    /// cleared.
+    /// The address to which the first function returns. A reset sets the link register to 0xFFFF_FFFF, and a return clears the
+    /// lowest bit.
     private static let nowhere: UInt32 = .max - 1
     private static let mostOutput = 1 << 20
 
@@ -106,7 +107,8 @@ private struct ProgramRun {
         return .returned(processor.register(0))
     }
 
-    /// Performs the semihosting call at which the processor stands. Returns the exit status, or nil if the call is not an exit.
+    /// Performs the semihosting call at which the processor has stopped. Returns the exit status, or nil if the call is not an
+    /// exit.
     private mutating func answer() -> UInt32? {
         var result = processor.register(0)
         switch Semihosting.call(processor) {

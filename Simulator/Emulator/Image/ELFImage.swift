@@ -29,7 +29,8 @@ package struct ELFImage: Equatable, Sendable {
         functions = try FunctionTable(file.functions())
     }
 
-    /// The most bytes in all segments together, and in all RAM together. A damaged file could repeat a segment many times.
+    /// The maximum number of bytes in all segments together, and in all RAM together: 32 MB. A damaged file could repeat a
+    /// segment many times.
     private static let mostBytes = 1 << 25
 
     private static func segments(of file: ELFBytes) throws(EmulatorError) -> ([Segment], [Range<UInt32>]) {
@@ -82,7 +83,7 @@ struct ELFBytes {
         return String(decoding: all[offset..<end], as: UTF8.self)
     }
 
-    /// The functions in the symbol table. Empty for a stripped program.
+    /// Reads the functions from the symbol table. Returns none for a stripped program.
     func functions() throws(EmulatorError) -> [FunctionTable.Function] {
         let (table, size, count) = (Int(try word(32)), Int(try half(46)), Int(try half(48)))
         var functions: [FunctionTable.Function] = []
@@ -106,20 +107,23 @@ struct ELFBytes {
 }
 
 extension ELFImage {
-    /// The largest flash: 16 MB.
+    /// The maximum size of flash: 16 MB.
     private static let mostFlash: UInt32 = 1 << 24
-    /// How many bytes of RAM are added for a heap, after each area that the program needs: 256 KB.
+    /// How many bytes follow each area of RAM that the program needs, as room for a heap: 256 KB.
     private static let spareRAM: UInt32 = 1 << 18
-    /// Addresses that are RAM on every chip (B3.1).
+    /// The addresses that the architecture assigns to RAM (B3.1).
     private static let alwaysRAM: Range<UInt32> = 0x2000_0000..<0x4000_0000
 
     /// Creates a processor with the program in its memory, before the first instruction.
     ///
-    /// Flash holds the segment with the file's entry. RAM holds variables and other segments, and the area below the first
-    /// stack pointer. The stack pointer and the first instruction come from the first two words of flash (B1.5.3). If those
-    /// words are not valid, the stack begins at the end of RAM, and the program begins at the file's entry.
+    /// Flash holds the segment with the file's entry point, and each segment outside of RAM that begins less than 16 MB from
+    /// it. RAM holds the variables, the other segments and the initial stack.
     ///
-    /// - Parameter sizeOfRAM: bytes of RAM from 0x2000_0000. Nil for the size that the program needs, with room for a heap.
+    /// The first two words of flash are the initial stack pointer and the address of the first instruction (B1.5.3). If they
+    /// are not valid, the stack begins at the end of RAM, and the program begins at the file's entry point.
+    ///
+    /// - Parameter sizeOfRAM: bytes of RAM from 0x2000_0000. If it is nil, RAM has the size that the program needs, with room
+    ///   for a heap.
     package func loaded(_ timing: CoreTiming, sizeOfRAM: UInt32? = nil) throws(EmulatorError) -> CortexM4 {
         let outside = segments.filter { !ELFImage.alwaysRAM.contains($0.address) }
         let home = outside.first { $0.address <= entry && entry < $0.end } ?? outside.min { $0.address < $1.address }
@@ -155,8 +159,8 @@ extension ELFImage {
         segments.contains { $0.address <= address && address < $0.end }
     }
 
-    /// The areas of RAM that the program needs, each with room for a heap. Areas with less than that room between them are
-    /// joined.
+    /// Returns the areas of RAM that the program needs, each with room for a heap at its end. If that room reaches the next
+    /// area, the two areas become one.
     private func areas(_ loaded: [Segment], _ stack: UInt32?) -> [Range<UInt32>] {
         var parts = variables + loaded.map { $0.address..<$0.end } + [MemoryMap.ramStart..<MemoryMap.ramStart]
         if let stack { parts.append((stack - 1) & ~0xFFFF..<stack) }
@@ -172,7 +176,7 @@ extension ELFImage {
         return areas
     }
 
-    /// The contents of flash when the program starts. Gaps between segments are 0xFF.
+    /// Returns flash as it is when the program starts: its first address and its bytes. Gaps between segments are 0xFF.
     private func flash(_ parts: [Segment]) throws(EmulatorError) -> (start: UInt32, bytes: [UInt8]) {
         let start = parts.map(\.address).min() ?? 0
         var bytes: [UInt8] = []
@@ -189,8 +193,8 @@ extension ELFImage {
         return (start, bytes)
     }
 
-    /// The stack pointer and the first instruction, from the first two words of flash. Nil if they are not an address of memory
-    /// and an address of Thumb code.
+    /// Returns the first two words of flash: the initial stack pointer and the address of the first instruction. Returns nil
+    /// if the first word is not an address of memory, or the second is not an address of Thumb code.
     private func vectors(of flash: [UInt8]) -> (stack: UInt32, entry: UInt32)? {
         guard flash.count >= 8 else { return nil }
         let word = { flash[$0..<$0 + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }

@@ -1,4 +1,4 @@
-/// Why the emulator cannot run a program to its end, or a board refuses an input or a file.
+/// Why the emulator cannot run a program to its end, or why a board refuses an input or a file.
 package enum EmulatorError: Error, Equatable, Sendable {
     case notELF
     /// The program is for another processor. The case holds the ELF machine number (`e_machine`).
@@ -7,13 +7,13 @@ package enum EmulatorError: Error, Equatable, Sendable {
     case truncated
     case notLinked
     case empty
-    /// The file has more than 32 MB, or needs more than 32 MB of RAM.
+    /// The program loads more than 32 MB, or needs more than 32 MB of RAM.
     case tooLarge
     case misplaced(UInt32)
     /// The program has no function of this name. `near` holds up to three similar names.
     case noFunction(String, near: [String])
     case severalFunctions(String, [String])
-    /// The program did not reach this function, at which the counted section begins or ends.
+    /// The program ended before it reached this function, at which the counted section begins or ends.
     case notReached(String)
     case trapped(Trap, at: UInt32, function: String)
     case endless(instructions: UInt64, function: String)
@@ -21,7 +21,7 @@ package enum EmulatorError: Error, Equatable, Sendable {
     // MARK: Firmware for a board
 
     case noVectorTable(at: UInt32)
-    /// The vector table's first word should be a stack pointer in RAM. The case holds the word.
+    /// The first word of the vector table is not a stack pointer in RAM. The case holds the word.
     case stackOutsideRAM(UInt32)
     case badRecord(line: Int)
     case addressNotNeeded(String)
@@ -34,12 +34,12 @@ package enum EmulatorError: Error, Equatable, Sendable {
     case faulted(String, at: UInt32, function: String)
     case watchdog(function: String)
     case ended(String)
-    /// The program traced an event with an unknown number, or with a word out of range. The case holds the number.
+    /// The program traced an event with an unknown number, or with a word out of range. The case holds the event's number.
     case unknownEvent(Int)
     case noHandlers
     case noHandler(String, known: [String])
     case severalHandlers(String)
-    /// The program reported a stage, a handler, a message's work or a `TapMark` out of order.
+    /// The program traced a stage, a handler, a message's work or a `TapMark` at a point where the runtime never does so.
     case unbalanced
     case notForLab
 
@@ -49,7 +49,8 @@ package enum EmulatorError: Error, Equatable, Sendable {
     case noFinger
     case noCrown
     case charge(Int)
-    /// An acceleration of more than 16 g, or a number of steps that the chip cannot count.
+    /// The input has an acceleration of more than 16 g on one axis, or a number of steps that is negative or exceeds the
+    /// chip's counter.
     case motion
     case flashSize(Int)
 }

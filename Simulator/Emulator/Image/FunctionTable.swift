@@ -36,11 +36,11 @@ package struct FunctionTable: Equatable, Sendable {
         number.map { functions[$0].title } ?? "code without a name"
     }
 
-    /// The first address of a function.
+    /// Finds the address at which a function begins.
     ///
     /// - Parameter name: the function's address (such as 0x1a2), its symbol, or its name in the source code. The source name
     ///   may omit parameters, template arguments, and the enclosing types and modules.
-    /// - Throws: `.noFunction` or `.severalFunctions`.
+    /// - Throws: `.noFunction` if no function has this name, `.severalFunctions` if several have it.
     package func start(of name: String) throws(EmulatorError) -> UInt32 {
         let names = functions.map { FunctionName.forms(of: $0) }
         for form in 0..<FunctionName.formCount {
@@ -90,7 +90,7 @@ private func demangleCPlusPlus(
 ) -> UnsafeMutablePointer<CChar>?
 
 extension FunctionTable.Function {
-    /// The name in the source code for Swift and C++, otherwise the symbol.
+    /// The demangled name of a Swift or C++ function. For any other function, the symbol.
     package var title: String {
         // The C++ demangler would misread a C function's name as the code of a type. Therefore the prefix is checked first.
         let isCPlusPlus = name.hasPrefix("_Z")
@@ -103,8 +103,8 @@ extension FunctionTable.Function {
     }
 }
 
-/// A demangled Swift name, shortened for call stacks. It omits specialisations, the modules of extensions, generic constraints
-/// and the result type.
+/// A demangled Swift name. `short` is a form for call stacks, which omits specialisations, the modules of extensions, generic
+/// constraints, the result type and the prefix `Swift.`.
 struct FunctionName {
     private let whole: String
 
@@ -114,7 +114,8 @@ struct FunctionName {
 
     static let formCount = 6
 
-    /// All names by which a user can ask for the function. The first is unique; several functions may share a later name.
+    /// Lists the names by which a user can ask for the function. The first is the function's address, which is unique. Several
+    /// functions may share a later name.
     static func forms(of function: FunctionTable.Function) -> [String] {
         let title = function.title
         let unparametrised = title.replacing("(anonymous namespace)::", with: "").prefix { $0 != "(" }
@@ -154,7 +155,8 @@ struct FunctionName {
         return name.index(end, offsetBy: 5)
     }
 
-    /// The index of the bracket that closes the one at `start`. The `>` of an arrow (`->`) is not a bracket.
+    /// Finds the `>` that closes the `<` at `start`. The `>` of an arrow (`->`) does not count. Returns nil if the `<` is never
+    /// closed.
     private static func closing(_ text: Substring, from start: Substring.Index) -> Substring.Index? {
         var depth = 0
         var before: Character = " "
@@ -170,7 +172,7 @@ struct FunctionName {
         return nil
     }
 
-    /// Removes each list of generic parameters that has constraints.
+    /// Removes each list of generic parameters (`<…>`) that contains a `where` clause.
     private static func withoutConstraints(_ text: String) -> String {
         var text = text
         var place = text.startIndex

@@ -4,7 +4,7 @@ import Watch
 package struct ExecutedCode: Sendable, Equatable, AdditiveArithmetic {
     package var instructions: Int
     package var cycles: Int
-    /// The fewest and the most cycles that the processor manual allows for these instructions.
+    /// The minimum number of cycles that the processor manual allows for these instructions. `mostCycles` is the maximum.
     package var fewestCycles: Int
     package var mostCycles: Int
 
@@ -30,27 +30,30 @@ package struct ExecutedCode: Sendable, Equatable, AdditiveArithmetic {
     }
 }
 
-/// The code that a tap handler executes outside its stages: its own `runImmediate` and `runDeferred`, and the loop over its
-/// stages. Both amounts are zero if the image does not report when that code begins and returns.
+/// The code that a tap handler executes in `runImmediate`, `runDeferred` and `deferredCount`, but outside its stages.
+/// `immediate` and `deferred` are zero if the image does not report when these functions begin and return
+/// (`HandlerComposition.reported`).
 package struct HandlerCode: Sendable, Equatable {
-    /// Code between a touch and the update of the panel.
+    /// The code that the handler executed between a touch and the update of the panel. `deferred` is the other code.
     package private(set) var immediate = ExecutedCode.zero
     package private(set) var deferred = ExecutedCode.zero
 
     /// The number of stages that began between a touch and the update of the panel.
     package private(set) var immediateStages = 0
 
-    /// The handlers and stages that run now, the innermost last. Empty while only the runtime runs.
+    /// The calls into handlers and stages that have not returned, innermost last.
     private var owners: [Owner] = []
-    /// Whether the wearer has touched the panel, and the panel is not updated yet.
+    /// True from a touch until the update of the panel.
     private var isAwaited = false
 
     private enum Owner: Sendable {
         case handler, stage
     }
 
-    /// Adds `code` to the handler's code if the handler executed it outside its stages. Throws `.unbalanced` if the runtime
-    /// never traces such an event here. With such an event, a handler could hide its own code.
+    /// Adds `code`, which ran since the previous event, if the handler executed it outside its stages.
+    ///
+    /// - Throws: `.unbalanced` if the runtime never traces `event` at this point. The handler has then traced the event itself,
+    ///   and could hide its own code in this way.
     mutating func enter(_ code: ExecutedCode, upTo event: TracedEvent) throws(EmulatorError) {
         if owners.last == .handler {
             if isAwaited { immediate += code } else { deferred += code }
@@ -90,15 +93,17 @@ package struct HandlerCode: Sendable, Equatable {
 }
 
 package struct MessageCode: Sendable {
-    /// The code that each message's work executed, by the title from `MessageTitle`. Each array has one element for each time
-    /// that the work ran, oldest first. The board's own work is left out.
+    /// The code that ran during each `MessageWork`. The keys are titles from `MessageTitle`. Each array has one element for
+    /// each time that the work ran, oldest first.
     package private(set) var runs: [String: [ExecutedCode]] = [:]
     private var current: (title: String, code: ExecutedCode)?
 
     package var running: String? { current?.title }
 
-    /// Adds `code` to the message whose work runs. Throws `.unbalanced` if such work ends without a beginning, begins inside
-    /// other work, or outlasts a step.
+    /// Adds `code`, which ran since the previous event, to the running `MessageWork`, if there is one.
+    ///
+    /// - Throws: `.unbalanced` if work ends that has not begun, if work begins inside other work, or if work still runs when a
+    ///   step ends.
     mutating func enter(_ code: ExecutedCode, upTo event: TracedEvent) throws(EmulatorError) {
         current?.code += code
         switch event {

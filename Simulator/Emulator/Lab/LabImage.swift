@@ -1,21 +1,23 @@
 import DeviceModel
 import Watch
 
-/// A program for the Reference board with one or more tap handlers (`LabWatch`).
+/// A firmware image for the Reference board. It contains one or more tap handlers, and `LabWatch` in the image runs one of
+/// them.
 package struct LabImage: Sendable {
     package struct Handler: Equatable, Sendable {
         package var name: String
-        /// The stages, in the order of the source code. Empty if the handler's stages cannot run one by one.
+        /// The stages, in the order of the source code. Empty if the handler lists no stages; the lab then cannot run single
+        /// stages.
         package var stages: [Stage] = []
         package var names: [Name] = []
-        /// The largest file that the handler accepts, in bytes. 0 if it accepts none.
+        /// The maximum size of a file that the handler accepts, in bytes. 0 if it accepts no files.
         package var largestFile = 0
     }
 
     package struct Name: Equatable, Sendable {
         package var text: String
         package var use: MessageUse
-        /// The most bytes in a value of this message.
+        /// The maximum size of this message's value, in bytes.
         package var size: Int
     }
 
@@ -27,18 +29,19 @@ package struct LabImage: Sendable {
     }
 
     package let handlers: [Handler]
-    /// The watch before its first instruction.
+    /// The image on a machine that has executed no instruction yet. Each watch starts as a copy of it.
     private let machine: Machine
-    /// The most instructions in one step of the watch, at least 1. All immediate stages of a tap are one step; each deferred
-    /// stage is its own step. The watchdog resets a watch whose step takes 8 s.
+    /// The maximum number of instructions, at least 1, in one step of the watch's run loop. If a step executes more, the
+    /// program fails. All immediate stages of a tap run in one step. Each deferred stage usually runs in a step of its own.
+    /// Apart from this limit, the watchdog resets a watch that for 8 s neither ends a step nor waits.
     package var stepLimit: UInt64 = 500_000_000
 
     package var functions: FunctionTable { machine.image.functions }
 
-    /// The most instructions that an image may take to name all its handlers.
+    /// The maximum number of instructions that an image may execute until it has reported the names of all its handlers.
     private static let naming: UInt64 = 300_000_000
 
-    /// Reads an ELF file, and runs it until it has named its handlers.
+    /// Reads an ELF file, and executes its program until the program has reported the names of all its handlers.
     package init(_ bytes: [UInt8]) throws(EmulatorError) {
         // `FirmwareImage` would also accept other formats.
         _ = try ELFImage(bytes)
@@ -53,7 +56,7 @@ package struct LabImage: Sendable {
         return place
     }
 
-    /// A watch that has just got power. `chip` is nil for an erased flash chip.
+    /// Creates a watch that has just been powered on. If `chip` is nil, the watch's flash chip is erased.
     func watch(_ composition: HandlerComposition, seed: UInt64, chip: SerialFlash?) -> Machine {
         LabImage.watch(machine, composition.words, BoardDevices(.reference, flash: chip ?? SerialFlash()), seed)
     }
@@ -64,7 +67,8 @@ package struct LabImage: Sendable {
         var watch = machine
         watch.replacePart(on: board, seed: seed)
         watch.part.programConfiguration(words, from: HandlerSettings.offset)
-        // NFCPINS makes P0.09 and P0.10 general pins. Otherwise the firmware writes NFCPINS itself, and resets the chip.
+        // This value of NFCPINS makes P0.09 and P0.10 general pins. Without it, the firmware would write NFCPINS itself, and
+        // reset the chip.
         watch.part.programConfiguration([~1], from: 0x20C)
         watch.attachTrace()
         return watch
@@ -109,7 +113,7 @@ package struct LabImage: Sendable {
 extension EmulatorError {
     init(_ fault: FaultRecord, _ functions: FunctionTable) {
         let address = fault.registers[15]
-        // UNDEFINSTR: the compiler's trap.
+        // UNDEFINSTR. The compiler's trap is an undefined instruction.
         let isTrap = fault.configurable >> 16 & 1 != 0
         let access = fault.address.map { " (\(hexadecimal($0)))" } ?? ""
         self = .faulted(
@@ -140,15 +144,15 @@ extension LabImage.Handler {
     }
 }
 
-/// The handler to run, by its index in the image, and which of its stages run.
+/// Which handler of an image runs, and which of its stages. `handler` is an index in `LabImage.handlers`.
 package enum HandlerComposition: Equatable, Sendable {
     case own(handler: Int)
-    /// The same as `own`, but the program also reports when the handler's own code begins and returns.
+    /// The handler runs unchanged, as with `own`. The program also reports when calls of the handler begin and return.
     case reported(handler: Int)
-    /// Only these stages, in this order.
+    /// Only these stages run, at most 32. First the immediate ones run, then the deferred ones, both in the order of the array.
     case chosen(handler: Int, [ChosenStage])
 
-    /// A stage, by its index in its handler. The placement replaces the one in the source code.
+    /// A stage that runs. `stage` is its index in `Handler.stages`. `placement` replaces the placement in the source code.
     package struct ChosenStage: Equatable, Sendable {
         package var stage: Int
         package var placement: StagePlacement

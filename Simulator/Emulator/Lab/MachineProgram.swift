@@ -3,7 +3,7 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// A watch program for `VirtualWatch` that executes an image on the emulated Reference board, with the drivers of the image.
+/// The program of a `VirtualWatch`. It executes a lab image, including the image's drivers, on the emulated Reference board.
 package struct MachineProgram: WatchProgram, ~Copyable {
     package let surface: MachineSurface
     private var machine: Machine
@@ -12,18 +12,17 @@ package struct MachineProgram: WatchProgram, ~Copyable {
     private var wearer = WearerActions()
     private var recorder: CallStack
     private var ledger = StageLedger()
-    /// The handler's code outside its stages. Zero if the image does not report when the handler's own code begins and
-    /// returns.
     package private(set) var handlerCode = HandlerCode()
     package private(set) var messageCode = MessageCode()
     private let stepLimit: UInt64
-    /// The number of instructions before the present step.
+    /// The machine's number of instructions when the current step began.
     private var stepBegan: UInt64 = 0
-    /// The core's totals at the last call of `note`. `bounds` are the fewest and the most cycles by the processor manual.
+    /// The core's totals at the last call of `note`. `bounds` is the range of cycles that the processor manual allows.
     private var noted: (spent: CallTree.Spent, bounds: ClosedRange<UInt64>, asleep: UInt64) = (
         CallTree.Spent(), 0...0, 0
     )
-    /// The code that ran between the last traced event and the latest sleep. The surface already knows of this code.
+    /// The code that ran between the last event and the latest sleep. `surface` has already counted this code. The count of the
+    /// next event will include it.
     private var atRest = ExecutedCode.zero
     private var isSendingLines = false
     /// Whether the radio may have new datagrams or a new state for the bridge.
@@ -31,10 +30,10 @@ package struct MachineProgram: WatchProgram, ~Copyable {
     private var flashPace = FlashPace.typical
     private var place = Place.beforeStart
     private var last: ScreenDescription?
-    /// `request` is the address of the word that requests a description. `start` is the machine's time, in microseconds, when
-    /// the image's clock was 0.
+    /// What the image reported when it started. The emulator requests a description by a write of 1 to the address `request`.
+    /// `start` is the machine's time when the image's clock was 0: the low 32 bits, in microseconds.
     private var program: (request: UInt32, stack: Range<UInt32>, start: UInt32) = (0, 0..<0, 0)
-    /// The events of the trace; empty unless `recordsEvents` is true.
+    /// The events so far; empty unless `recordsEvents` is true.
     package private(set) var events: [CountedEvent] = []
     private let recordsEvents: Bool
 
@@ -50,12 +49,15 @@ package struct MachineProgram: WatchProgram, ~Copyable {
         case resting(hasSlept: Bool)
     }
 
-    /// The cycles that the machine runs before the simulator looks at its serial line: 0.25 ms, or 50 us while the machine sends.
+    /// The maximum number of cycles that the machine runs before the simulator reads the machine's serial line again. `slice`
+    /// is 0.25 ms. `sendingSlice`, 50 us, applies while the machine sends.
     private static let (slice, sendingSlice): (UInt64, UInt64) = (16_000, 3_200)
-    /// The longest sleep that `step` executes without a return. If the machine sleeps for longer, `step` returns `.idle`.
+    /// The maximum length of a sleep, in cycles, that `step` executes itself. If the machine sleeps for longer, `step` returns
+    /// `.idle`.
     private static let shortSleep = UInt64.microseconds(200)
 
-    /// - Parameter seed: seeds the chip's identity, and so the watch's identity if its flash holds none.
+    /// - Parameter seed: determines the chip's identity and its random numbers. If flash holds no identity of the watch, the
+    ///   firmware makes one from the random numbers.
     package init(
         _ image: LabImage, _ composition: HandlerComposition, on hardware: BenchHardware, seed: UInt64,
         recordsEvents: Bool = false
@@ -115,7 +117,8 @@ package struct MachineProgram: WatchProgram, ~Copyable {
         }
     }
 
-    /// Once the machine has reached the clock's time, performs due inputs, and passes bytes between the machine and the bridge.
+    /// Collects new inputs. If the machine has reached the clock's time, also performs the inputs that are due, and passes
+    /// bytes between the machine and the bridge.
     private mutating func exchange() throws(EmulatorError) {
         var count = surface.inputs.taken.count
         while let input = surface.inputs.next() {
@@ -141,7 +144,8 @@ package struct MachineProgram: WatchProgram, ~Copyable {
         if !said.isEmpty { machine.part.receiveSerial(said, at: machine.now) }
     }
 
-    /// Runs the machine for a slice, but not past an event of the clock. Returns nil if the present step has not ended.
+    /// Runs the machine for at most one slice, and not past the next event of the clock, the wearer or the bridge. Returns nil
+    /// if the current step has not ended.
     private mutating func run() throws(EmulatorError) -> NextStep? {
         let slice = machine.isSendingSerial ? MachineProgram.sendingSlice : MachineProgram.slice
         var limit = machine.now + slice
@@ -175,7 +179,7 @@ package struct MachineProgram: WatchProgram, ~Copyable {
         return .watchdog(function: machine.image.functions.title(recorder.function))
     }
 
-    /// Tells the surface what the core has done, and returns the code that it has executed.
+    /// Passes to `surface` what the core did since the last call, and returns the code that the core executed in this time.
     private mutating func note() -> ExecutedCode {
         recorder.settle(machine.core.spent)
         let (awake, asleep) = (machine.core.spent, machine.asleep)
@@ -235,7 +239,8 @@ package struct MachineProgram: WatchProgram, ~Copyable {
         return next
     }
 
-    /// The number of bytes of the stack that the program has ever used. Unused bytes still hold the paint of `StackPaint`.
+    /// The maximum use of the stack so far, in bytes. The start-up code fills the stack with a pattern (`StackPaint`), and
+    /// bytes that were never used still hold the pattern.
     private var usedStack: Int {
         let stack = program.stack
         guard let bytes = machine.bytes(at: stack.lowerBound, count: stack.count) else { return 0 }
@@ -298,16 +303,16 @@ extension ProgramBench where Program == MachineProgram {
     }
 }
 
-/// An event of the trace, and the code that ran since the previous one.
+/// An event of the trace or the beginning of a sleep, and the code that ran since the previous one.
 package struct CountedEvent: Sendable, Equatable {
-    /// The event. Nil if the processor goes to sleep because the watch has nothing to do.
+    /// The event of the trace. Nil if instead the processor went to sleep because the watch had nothing to do.
     package var event: TracedEvent?
     package var count: CodeCount
 }
 
 extension Instant {
-    /// The time with these low 32 bits, at most 35 minutes before this time. If the word is of a later time, returns this
-    /// time, because the image's clock may be ahead by one of its ticks.
+    /// Returns the time, at most 35 minutes before this one, whose low 32 bits are `word`. If `word` is later than this time,
+    /// returns this time, because the image's clock may be ahead by one of its ticks.
     func before(word: UInt32) -> Instant {
         let ago = Int32(bitPattern: UInt32(truncatingIfNeeded: microseconds) &- word)
         return Instant(microseconds: microseconds - min(UInt64(max(ago, 0)), microseconds))

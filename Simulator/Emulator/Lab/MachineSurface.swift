@@ -2,7 +2,7 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// The simulator's side of an executed watch. Its clock is virtual and follows the machine's cycles.
+/// The simulator's interface to a watch that the emulator executes. The clock is virtual and follows the machine's cycles.
 package final class MachineSurface: WatchSurface {
     package var clock: SimulatedClock { .virtual(time) }
     package let inputs: InputQueue
@@ -13,13 +13,13 @@ package final class MachineSurface: WatchSurface {
     let radio: VirtualRadio
     let profile: DeviceProfile
     let switches: FaultSwitches
-    /// The radio's traffic that `output.work` already contains.
+    /// The radio's traffic up to the last call of `note`. `output.work` already contains this traffic.
     private var traffic = RadioTraffic()
-    /// For each running stage, the watch's work before the stage began. The innermost stage is last.
+    /// For each running stage, the watch's total work when the stage began. The innermost stage is last.
     private var stageStarts: [BoardWork] = []
-    /// The cycles for which the core slept, by cause. `output.work` has the same sleep in units of time.
+    /// The cycles for which the core slept, by cause. `output.work` has the same times in microseconds.
     private var waited: (panel: UInt64, flash: UInt64, idle: UInt64) = (0, 0, 0)
-    /// How many lines the image has sent to the panel since the last event `beginLines`.
+    /// How many lines the image has sent to the panel since the last `beginLines` event.
     private var lines = 0
 
     init(_ hardware: BenchHardware) throws(DeviceModelError) {
@@ -43,8 +43,10 @@ extension MachineSurface {
     /// Adds what the core did since the last call.
     ///
     /// - Parameters:
-    ///   - spi: the part of the sleep in which SPI was busy.
-    ///   - isSendingLines: whether a run of lines is on its way to the panel. SPI then belongs to the panel.
+    ///   - asleep: the cycles for which the core slept.
+    ///   - spi: the cycles of this sleep in which SPI was busy.
+    ///   - isSendingLines: whether lines are on their way to the panel. If so, the whole sleep counts for the panel. Otherwise
+    ///     `spi` counts for flash, and the rest of the sleep counts as idle.
     func enter(_ code: ExecutedCode, asleep: UInt64, spi: UInt64, isSendingLines: Bool) {
         output.work.instructions += code.instructions
         output.work.cycles += code.cycles
@@ -60,7 +62,8 @@ extension MachineSurface {
         note(radio.traffic, Microseconds(idle / 64))
     }
 
-    /// Splits a sleep: first the time in which packets were on air, then the time in which they waited for a connection event.
+    /// Splits an idle sleep by what the radio did meanwhile. The time on air counts as `radio`. Of the rest, the time in which
+    /// data waited for a connection event counts as `window`.
     private func note(_ now: RadioTraffic, _ idle: Microseconds) {
         let onAir = min(now.onAir - traffic.onAir, idle)
         output.work.spent.radio = output.work.spent.radio + onAir
@@ -75,8 +78,8 @@ extension MachineSurface {
         }
     }
 
-    /// `touch` is the time of the last edge of the touch controller's interrupt line. `convert` turns a time of the image into a
-    /// time of the clock.
+    /// Adds an event of the trace to `output`. `touch` is the time of the last edge on the touch controller's interrupt line,
+    /// nil if there was none. `convert` turns a time of the image's clock into a time of `clock`.
     func enter(_ event: TracedEvent, touch: Instant?, _ convert: (UInt32) -> Instant) {
         let now = time.now
         switch event {

@@ -25,16 +25,16 @@ package struct MachineSpending: Sendable {
     }
 }
 
-/// The cycles of each stage, by function. The program's call tree only grows, so each node's cycles in a stage are the
-/// difference between the stage's end and its beginning.
+/// The cycles of each stage, by function. A node's cycles in a stage are its cycles at the stage's end minus those at its
+/// beginning. The program's call tree only grows, so each node still exists at the end.
 struct StageLedger: Sendable {
     /// The stages, in the order in which they first ended.
     private(set) var entries: [(stage: LabImage.Stage, spent: SpentByPlace)] = []
-    /// The cycles inside stages. Nested stages count once.
+    /// The cycles in all stages together. The cycles of a stage that runs inside another one count once.
     private(set) var inStages = SpentByPlace()
-    /// The stages that are running. There are several if a stage that waits for the phone serves another tap.
+    /// The running stages, outermost first. There are several if a stage itself runs stages.
     private var running: [(stage: LabImage.Stage, before: SpentByPlace)] = []
-    /// The newest tap whose handler has returned. Stages of this tap that begin later are deferred.
+    /// The newest tap that has reached the mark `handled`. Stages of this tap that begin later are deferred.
     private var handled: TapNumber?
 
     mutating func enter(_ event: TracedEvent, _ tree: CallTree) {

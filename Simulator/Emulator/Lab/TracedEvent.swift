@@ -2,7 +2,8 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// An event of an image's trace (`TracePort`). A time is the low 32 bits of the image's clock in microseconds.
+/// An event of an image's trace. `TracePort` describes the events. `at` and `from` are the low 32 bits of the image's clock, in
+/// microseconds.
 package enum TracedEvent: Equatable, Sendable {
     case mark(TapMark, tap: TapNumber, at: UInt32)
     case stageBegan(String, tap: TapNumber)
@@ -10,16 +11,17 @@ package enum TracedEvent: Equatable, Sendable {
     case screenChanged
     case moment(WatchMoment, from: UInt32, at: UInt32)
     case journalFailed(JournalError)
-    /// The runtime begins or ends its work for a message. The text is the message's `MessageTitle`.
+    /// A `MessageWork` begins or ends. The text is its title from `MessageTitle`.
     case messageWork(String, HandlerEdge)
     case haptic(HapticPattern)
     case input, datagram, beginLines, line, finishLines, shownLines
-    /// The program has started. `request` is the address of the word that requests a description.
+    /// The program has started. While the word at the address `request` is not 0, the program describes its screen after each
+    /// step. `stack` has the addresses of the stack.
     case started(request: UInt32, stack: Range<UInt32>, at: UInt32)
     case stepping
     case stepped(isIdle: Bool)
     case described([UInt8], isPanelCurrent: Bool)
-    /// The handler's own code begins or returns.
+    /// A call of the handler's `runImmediate`, `runDeferred` or `deferredCount` begins or returns.
     case handler(HandlerEdge)
     case name(String, TracedName, size: Int)
     case named
@@ -34,7 +36,7 @@ struct TraceReader: Sendable {
     private var port = -1
     private var words: [UInt32] = []
 
-    /// Takes a word of the trace. Returns an event if the word is its last one, otherwise nil.
+    /// Takes a word of the trace. Returns the event whose last word this is, or nil if more words of the event follow.
     mutating func take(_ word: TracedWord, of machine: borrowing Machine) throws(EmulatorError) -> TracedEvent? {
         if word.port != port { (port, words) = (word.port, []) }
         words.append(word.word)
@@ -99,7 +101,7 @@ extension TracedEvent {
 }
 
 extension MemoryMap {
-    /// Reads text up to its zero byte, at most 63 bytes.
+    /// Reads text up to a zero byte, at most 63 bytes. Returns nil if a byte cannot be read.
     fileprivate func text(at address: UInt32) -> String? {
         var bytes: [UInt8] = []
         while bytes.count < 63 {

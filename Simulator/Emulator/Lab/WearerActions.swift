@@ -2,14 +2,14 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// Turns the simulator's inputs into what a finger does, at the pace of the devices: a finger leaves when the touch controller
-/// has seen it, and a button is pressed for a while.
+/// Performs the simulator's inputs on the emulated board, as slowly as a wearer. After a finger has come down or moved, the
+/// next input waits until the touch controller has reported this. A button stays pressed for 60 ms, or for 1.1 s if it is held.
 struct WearerActions: Sendable {
     private struct Awaited {
         let number: InputNumber
-        /// The number of inputs that the firmware has yet to take.
+        /// How many inputs the firmware must still take for this input of the simulator.
         var left: Int
-        /// The firmware takes no more of these inputs after this cycle.
+        /// From this cycle on, the input counts as finished, even if the firmware has not taken all its parts.
         let until: UInt64
     }
 
@@ -17,9 +17,11 @@ struct WearerActions: Sendable {
     private var releases: [(at: UInt64, button: BoardButton)] = []
     private var awaited: [Awaited] = []
     private var finger: (x: Int16, y: Int16)?
-    /// How many times the finger has moved to the place of its next lift. The firmware takes an input for each move.
+    /// The number of moves that `act` has added to bring the finger to the place of its next lift. The firmware takes an input
+    /// for each move.
     private var moves = 0
-    /// The cycle of the touch line's newest edge when the finger last came or moved; nil if there was none.
+    /// The cycle of the last edge on the touch controller's interrupt line before the finger last came down or moved. Nil if
+    /// there was no edge. After a later edge, `isFingerSeen` is true.
     private var edgeBefore: UInt64?
     private var isFingerSeen = true
 
@@ -36,7 +38,8 @@ struct WearerActions: Sendable {
 
     var isIdle: Bool { waiting.isEmpty && awaited.isEmpty }
 
-    /// Performs the actions that are due. Returns the number of the newest finished input, or nil if no input has finished.
+    /// Performs the actions that are due. Returns the number of the newest input that has finished since the last call, or nil
+    /// if none has.
     mutating func act(on machine: inout Machine) throws(EmulatorError) -> InputNumber? {
         let now = machine.now
         for release in releases where release.at <= now { try machine.apply(.release(release.button)) }
@@ -77,7 +80,7 @@ struct WearerActions: Sendable {
         }
     }
 
-    /// Performs an input. Returns the number of inputs that the firmware takes for it.
+    /// Performs an input of the simulator. Returns how many inputs the firmware will take for it.
     private mutating func act(_ input: Input, on machine: inout Machine) throws(EmulatorError) -> Int {
         switch input {
         case .touch(let x, let y): try put(.touchDown(x: Int(x), y: Int(y)), at: (x, y), &machine)

@@ -1,15 +1,16 @@
-/// A program that never sleeps, and its functions.
+/// Describes a program that did not sleep for a second: the functions that used most of the processor's time.
 package struct BusyLoop: Equatable, Sendable {
     package struct Share: Equatable, Sendable {
         package let name: String
         package let share: Double
     }
 
-    /// The functions that ran in the last second, with most cycles first.
+    /// At most five functions, with the largest share first. A share is the fraction of the second's cycles that the function
+    /// spent, without the functions that it called.
     package let functions: [Share]
     private static let shown = 5
 
-    /// Watches a copy of a machine for a second. Nil if its core sleeps.
+    /// Executes a copy of a machine for a second. Returns nil if its core sleeps or the copy stops in this time.
     package init?(_ machine: Machine) {
         var copy = machine
         var recorder = TapRecorder(machine.image.functions, of: machine.core)

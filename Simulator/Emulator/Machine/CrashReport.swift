@@ -1,4 +1,4 @@
-/// Describes a machine's faults, resets and stops in lines for a person.
+/// Describes a machine's faults, resets, stops and unmodelled accesses, in lines for the user.
 package enum CrashReport {
     private static let mostCallers = 16
     private static let mostWords = 512
@@ -59,7 +59,7 @@ package enum CrashReport {
             ? hexadecimal(address) : "\(hexadecimal(address)) in \(machine.image.functions.title(at: address))"
     }
 
-    /// A time in seconds, with three digits after the point.
+    /// Converts cycles to seconds, with three decimal places.
     package static func seconds(_ cycles: UInt64) -> String {
         let thousandths = cycles / 64_000
         let rest = String(thousandths % 1_000)
@@ -75,7 +75,8 @@ package enum CrashReport {
         "  " + range.map { "r\($0)=\(word(numbers[$0]))" }.joined(separator: " ")
     }
 
-    /// The addresses in the link register and on the stack that follow a BL or BLX. Some may be left from earlier calls.
+    /// Finds likely return addresses, innermost first: the words in the link register and on the stack that are addresses after
+    /// a BL or BLX. Some may be left from calls that have returned.
     private static func callers(_ fault: FaultRecord, in machine: Machine) -> [UInt32] {
         let stack = fault.registers[13] & ~3
         let words =
@@ -88,7 +89,7 @@ package enum CrashReport {
         return callers
     }
 
-    /// Whether BL or BLX is before an address (Armv7-M Architecture Reference Manual, A7.7.18 and A7.7.19).
+    /// Whether the instruction before an address is BL or BLX (Armv7-M Architecture Reference Manual, A7.7.18 and A7.7.19).
     private static func followsCall(_ address: UInt32, in machine: Machine) -> Bool {
         guard address >= 4, Int(address) < FirmwareImage.flashSize,
             let bytes = machine.bytes(at: address - 4, count: 4), bytes.count == 4

@@ -1,4 +1,4 @@
-/// A machine with a debugger: it runs only while the debugger lets it.
+/// A debugger's control of a machine. The machine runs only while the debugger lets it.
 package struct DebuggedRun: Sendable {
     private enum State: Sendable {
         case stopped, running
@@ -36,8 +36,8 @@ package struct DebuggedRun: Sendable {
         return session.stopped(reason)
     }
 
-    /// Runs the machine up to a cycle, unless the debugger has stopped it. Returns the reply to the debugger, and the stop if the
-    /// machine cannot continue.
+    /// Runs the machine up to a cycle, unless the debugger has stopped it. If the machine stops on the way, `reply` is the
+    /// packet that tells the debugger; otherwise it is empty. `end` is the stop if the machine cannot continue after it.
     package mutating func run(_ machine: inout Machine, until cycle: UInt64) -> (reply: [UInt8], end: Machine.Stop?) {
         guard isRunning, let stop = machine.run(until: cycle) else { return ([], nil) }
         let reply = stopped(reason(stop, &machine))

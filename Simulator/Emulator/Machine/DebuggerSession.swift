@@ -1,15 +1,16 @@
-/// One debugger's session over the gdb remote protocol: bytes in, bytes and a demand out.
+/// One debugger's session over the gdb remote protocol. It takes the debugger's bytes, and returns the bytes of the reply and a
+/// `Demand`.
 ///
 /// Source: "Debugging with GDB", appendix E, gdb Remote Serial Protocol.
 package struct DebuggerSession: Sendable {
     /// What the debugger wants the machine to do.
     package enum Demand: Equatable, Sendable {
-        /// The machine stays as it is.
+        /// The machine keeps running, or stays stopped.
         case nothing
         case run
         case stop
         case step
-        /// The debugger leaves, and the machine goes on.
+        /// The debugger disconnects, and the machine runs on without it.
         case detach
         case end
         case reset
@@ -65,7 +66,8 @@ package struct DebuggerSession: Sendable {
         return (reply, demand)
     }
 
-    /// The packet that tells the debugger why the machine stopped.
+    /// Returns the packet that tells the debugger why the machine stopped. The session stores the reason, because the debugger
+    /// may ask for it later.
     package mutating func stopped(_ reason: StopReason) -> [UInt8] {
         lastStop =
             switch reason {
@@ -150,7 +152,7 @@ package struct DebuggerSession: Sendable {
         }
     }
 
-    /// The target description: the registers of a Cortex-M without those of the floating-point unit.
+    /// The target description in XML. It lists the registers of a Cortex-M, without those of the floating-point unit.
     private var description: String {
         let names = (0..<13).map { "r\($0)" } + ["sp", "lr", "pc", "xpsr"]
         let registers = names.map { name in
@@ -162,7 +164,8 @@ package struct DebuggerSession: Sendable {
             + "<feature name=\"org.gnu.gdb.arm.m-profile\">\(registers.joined())</feature></target>"
     }
 
-    /// A part of a text. The letter `m` precedes it if more text follows, otherwise the letter `l`.
+    /// Returns the part of `text` that `range` requests as an offset and a length in hexadecimal digits, such as `0,100`. The
+    /// letter `m` precedes the part if more text follows, otherwise the letter `l`.
     private static func part(of text: String, _ range: Substring) -> String {
         let numbers = HexText.pair(range, separator: ",")
         guard let numbers, Int(numbers.0) <= text.utf8.count else { return "E01" }

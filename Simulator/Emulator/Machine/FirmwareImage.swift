@@ -8,11 +8,11 @@ package struct FirmwareImage: Sendable {
     }
 
     package let format: Format
-    /// The contents of the 512 KB of flash, with 0xFF between the parts of the image.
+    /// The contents of the 512 KB of flash. Bytes that the image does not contain are 0xFF.
     package let flash: [UInt8]
-    /// The words of UICR from 0x1000_1000; empty if the image has none.
+    /// The 256 words of UICR, from 0x1000_1000 on. All bytes that the image does not contain are 0xFF.
     package let configuration: [UInt32]
-    /// The address of the vector table with which the core starts.
+    /// The address of the vector table that the core uses after a reset.
     package let vectors: UInt32
     /// The functions of the image; empty unless it is an ELF file with symbols.
     package let functions: FunctionTable
@@ -26,9 +26,11 @@ package struct FirmwareImage: Sendable {
     /// The first word of an MCUboot image (MCUboot, "Image format").
     private static let magic: [UInt8] = [0x3D, 0xB8, 0xF3, 0x96]
 
-    /// - Parameter address: where a raw image begins; nil for 0. Other formats contain their addresses, and require nil.
-    /// - Throws: `.otherProcessor`, `.truncated`, `.misplaced` for an image of another chip, `.noVectorTable`,
-    ///   `.stackOutsideRAM`, `.badRecord`, `.addressNotNeeded`.
+    /// - Parameter address: the address at which a raw image begins; nil for 0. Must be nil for the other formats, which
+    ///   contain their addresses.
+    /// - Throws: `.addressNotNeeded` if another format has an `address`; `.misplaced` if a part is outside flash and UICR;
+    ///   `.noVectorTable` or `.stackOutsideRAM` if the vector table is wrong; `.truncated` or `.badRecord` if the file is
+    ///   damaged; or an error of `ELFImage.init`.
     package init(_ file: [UInt8], at address: UInt32? = nil) throws(EmulatorError) {
         let parts: [ELFImage.Segment]
         var start: UInt32?
@@ -90,8 +92,8 @@ package struct FirmwareImage: Sendable {
         return (flash, words)
     }
 
-    /// Returns `address` if the two words there are a stack pointer and the address of Thumb code (Armv7-M,
-    /// B1.5.3). Otherwise throws.
+    /// Returns `address` if the two words there are a stack pointer in RAM and the address of Thumb code in flash (Armv7-M,
+    /// B1.5.3). Otherwise throws `.noVectorTable` or `.stackOutsideRAM`.
     private static func vectorTable(_ flash: [UInt8], at address: UInt32) throws(EmulatorError) -> UInt32 {
         guard Int(address) + 8 <= flash.count else { throw .noVectorTable(at: address) }
         let bytes = ELFBytes(flash)
@@ -102,8 +104,8 @@ package struct FirmwareImage: Sendable {
     }
 }
 
-/// Intel HEX ("Intel Hexadecimal Object File Format Specification", 1988). A line is a colon and hexadecimal bytes: count,
-/// address, type, data and a checksum.
+/// Reads Intel HEX ("Intel Hexadecimal Object File Format Specification", 1988). A line begins with a colon. Count, address,
+/// type, data and checksum follow, in hexadecimal digits.
 extension FirmwareImage {
     private static func hexParts(_ file: [UInt8]) throws(EmulatorError) -> [ELFImage.Segment] {
         var parts: [ELFImage.Segment] = []
@@ -136,7 +138,7 @@ extension FirmwareImage {
         bytes.prefix(2).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// The record in a line. Nil if the line is damaged.
+    /// Decodes the record in a line. Returns nil if the line is damaged.
     private static func record(_ line: ArraySlice<UInt8>) -> (address: UInt32, type: UInt8, data: [UInt8])? {
         guard line.first == 0x3A, let bytes = HexText.bytes(String(decoding: line.dropFirst(), as: UTF8.self)),
             bytes.count >= 5, bytes.count == Int(bytes[0]) + 5, bytes.reduce(0, &+) == 0

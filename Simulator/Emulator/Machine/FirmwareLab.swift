@@ -1,12 +1,16 @@
-/// Measures tap to update of any firmware.
+/// Measures the time from a tap to the update of the panel, for any firmware.
 ///
-/// The finger comes down, and stays for 350 ms. If that changes nothing, the tap counts from the moment at which the controller
-/// reports that the finger has left. The lab runs each tap three times from the same state: with the finger, without it, and
-/// again with it, to follow functions and buses. All taps begin from the same untouched machine, at different moments, so no tap
-/// changes the state for the next one.
+/// The finger comes down, and stays for 350 ms. If that changes nothing on the panel, the lab lifts the finger. The tap then
+/// counts from the moment at which the touch controller reports the lift.
+///
+/// The lab runs each tap three times from the same state. The first run has the finger and the second does not, which shows
+/// what the tap changes. The third run has the finger again, and records functions, buses and radio.
+///
+/// Each tap happens on a copy of one untouched machine, at a different moment. So no tap changes the state for the next one.
 package struct FirmwareLab: Sendable {
     package struct Tap: Equatable, Sendable {
-        /// The cycle of the edge of the touch controller's interrupt line.
+        /// The cycle at which the touch controller's interrupt line reported the finger. If only the lift changed the panel,
+        /// the cycle at which the line reported the lift.
         package let touch: UInt64
         package let update: PanelUpdate
         /// The cycle at which the core sleeps again after the last pixel; nil if it stays awake for a second.
@@ -27,7 +31,8 @@ package struct FirmwareLab: Sendable {
     private var tree = CallTree(root: .program)
     private static let hold: UInt64 = Machine.cyclesPerSecond / 1_000 * 350
     private static let longest: UInt64 = 3 * Machine.cyclesPerSecond
-    /// The golden ratio as a fraction of 2^64. Its multiples spread any number of taps evenly over a pause.
+    /// The fractional part of the golden ratio, times 2^64. Its multiples modulo 2^64 spread any number of taps evenly over a
+    /// pause.
     private static let golden: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     package init(_ machine: Machine) {
@@ -50,8 +55,9 @@ package struct FirmwareLab: Sendable {
         throw .stopped(tap: tap, [CrashReport.line(reset, in: machine)])
     }
 
-    /// Taps once more, in a copy of the untouched machine. `pause` is the mean number of cycles from one tap to the next. The
-    /// taps fall evenly on all moments of a pause.
+    /// Measures another tap, on a copy of the untouched machine, and appends it to `taps`. `pause` is the mean number of cycles
+    /// from one tap to the next. Each span of `pause` cycles has one tap. Over many taps, their offsets within the spans are
+    /// evenly spread.
     package mutating func tap(x: Int, y: Int, every pause: UInt64) throws(FirmwareLabError) {
         let number = taps.count + 1
         let start = origin ?? machine.now
@@ -81,14 +87,14 @@ package struct FirmwareLab: Sendable {
         return try follow(begin, update, pair.number)
     }
 
-    /// The machine with the touch, and its copy without the touch.
+    /// Two copies of the machine: `touched` gets the tap, and `still` does not.
     private struct Pair {
         var touched: Machine
         var still: Machine
         let number: Int
 
         /// Runs both machines until the update settles. If the update has not settled after `hold`, lifts the finger. Returns
-        /// nil if the touch changes nothing.
+        /// nil if the touch has changed nothing on the panel after `hold`.
         mutating func observe() throws(FirmwareLabError) -> PanelUpdate? {
             let start = touched.now
             var (writes, others): ([PanelWrite], [PanelWrite]) = ([], [])
@@ -110,8 +116,8 @@ package struct FirmwareLab: Sendable {
         mutating func lift() { try? touched.apply(.touchUp) }
     }
 
-    /// Runs a tap again, and records its functions, buses and radio. `begin` is the machine just after the finger came. If only
-    /// the finger's leaving changed the panel, `begin` is the machine just after that.
+    /// Runs a tap again, and records its functions, buses and radio. `begin` is the machine just after the finger came down. If
+    /// only the lift changed the panel, `begin` is the machine just after the lift.
     private mutating func follow(_ begin: Machine, _ update: PanelUpdate, _ number: Int) throws(FirmwareLabError) -> Tap
     {
         var machine = begin
@@ -148,10 +154,10 @@ package struct FirmwareLab: Sendable {
             charge: PartCharge(from: touched, to: updated, work))
     }
 
-    /// The functions of all taps, from touch to last pixel.
+    /// The cycles that each function spent from touch to last pixel, summed over all taps.
     package var profile: CallProfile { NamedCalls(tree, SpentByPlace(of: tree), machine.image.functions).profile }
 
-    /// The mean current over 10 s, in microamperes, after the watch was left alone for 40 s.
+    /// Leaves the watch alone for 40 s, and then measures its mean current over 10 s, in microamperes.
     package func restCurrent() throws(FirmwareLabError) -> Double {
         var machine = machine
         try FirmwareLab.run(&machine, until: machine.now + 40 * Machine.cyclesPerSecond, taps.count)
@@ -166,9 +172,10 @@ package enum FirmwareLabError: Error, Equatable {
     /// The touch controller reported nothing, for example because the firmware has put it to sleep.
     case noInterrupt(tap: Int, BusyLoop?)
     case noUpdate(tap: Int, BusyLoop?)
-    /// The panel was still written to 3 s after the touch.
+    /// The firmware still changed the panel 3 s after the touch or the lift.
     case neverSettles(tap: Int)
-    /// The firmware faulted, was reset or ended. The first line gives the reason. After a fault, its report follows.
+    /// The firmware faulted, was reset or ended. The first string is the reason. After a fault, the other strings are its
+    /// report.
     case stopped(tap: Int, [String])
     case refused(EmulatorError)
 
@@ -195,7 +202,7 @@ extension FirmwareLabError: CustomStringConvertible {
 }
 
 extension CallTree {
-    /// Adds the calls of another tap.
+    /// Adds the calls of another tap, with their cycles.
     fileprivate mutating func add(_ other: CallTree) {
         var places = [0]
         for (place, node) in other.nodes.enumerated() {

@@ -1,4 +1,5 @@
-/// Numbers as hexadecimal digits. Words have their lowest byte first.
+/// Converts numbers to hexadecimal digits and back. `word` puts the lowest byte first, as the gdb remote protocol does.
+/// `number` and `pair` read the highest digit first.
 enum HexText {
     static func byte(_ byte: UInt8) -> String {
         let text = String(byte, radix: 16)
@@ -25,7 +26,7 @@ enum HexText {
         return (first, second)
     }
 
-    /// The bytes of hexadecimal digits. Nil if a character is no digit, or if the number of digits is odd.
+    /// Converts hexadecimal digits to bytes. Returns nil if a character is no digit, or if the number of digits is odd.
     static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let digits = text.compactMap(\.hexDigitValue)
         guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }

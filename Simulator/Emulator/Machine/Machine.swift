@@ -1,5 +1,5 @@
-/// A watch that executes a firmware image: an nRF52832 on its board. It is a value: a copy is a saved state, and the same image,
-/// inputs and seed give the same state.
+/// An emulated watch: an nRF52832 on a board, and the firmware image that it executes. A copy is a saved state. The same image,
+/// board, inputs and seed always give the same state.
 package struct Machine: Sendable {
     package struct Reset: Equatable, Sendable {
         package let reason: ResetReason
@@ -8,16 +8,17 @@ package struct Machine: Sendable {
     }
 
     package enum Stop: Equatable, Sendable {
-        /// The next instruction is a BKPT that is no semihosting call.
+        /// The next instruction is a BKPT that is not a semihosting call. The case holds its number.
         case breakpoint(UInt8)
         /// The next instruction is at one of the addresses in `stops`.
         case address
         case watchpoint(UInt32)
-        /// If a debugger has switched the trace on: the program has written this word to a stimulus port.
+        /// The program has written this word to a stimulus port. This happens only after `attachTrace`.
         case traced(TracedWord)
         /// The program has ended itself by semihosting, with this exit status.
         case exited(UInt32)
-        /// The chip has reset eight times within 100 ms, as with damaged flash.
+        /// The chip has reset eight times within 100 ms, for example because the image is damaged. The case holds the reason of
+        /// the last reset.
         case resetLoop(ResetReason)
     }
 
@@ -31,7 +32,7 @@ package struct Machine: Sendable {
     private static let mostOutput = 1 << 20
     private static let mostQuickResets = 8
 
-    /// A watch that has just got power. `seed` gives the chip its identity and its random numbers.
+    /// Creates a watch that has just been powered on. `seed` determines the chip's identity and its random numbers.
     package init(_ image: FirmwareImage, on board: BoardDevices, seed: UInt64 = 0) {
         self.image = image
         let memory = MemoryMap(flash: image.flash, ramSize: FirmwareImage.ram.count)
@@ -45,7 +46,8 @@ package struct Machine: Sendable {
         core.restart(vectors: image.vectors)
     }
 
-    /// Gives the image another chip and board, which have just got power.
+    /// Replaces the chip's peripherals and the board with new ones that have just been powered on. The core and its memory stay
+    /// as they are.
     package mutating func replacePart(on board: BoardDevices, seed: UInt64) {
         core.part = NRF52832(board: board, seed: seed)
         core.part?.programConfiguration(image.configuration)
@@ -70,7 +72,7 @@ package struct Machine: Sendable {
 
     package var board: BoardDevices { part.board }
 
-    /// Whether an RTC or SysTick will interrupt.
+    /// Whether an RTC will raise an enabled event, or SysTick will interrupt.
     var ticks: Bool { core.systemTick.due != .max || part.hasTick }
 
     package mutating func apply(_ input: WearerInput) throws(EmulatorError) {
@@ -78,7 +80,8 @@ package struct Machine: Sendable {
         try part.board.apply(input, at: cycle)
     }
 
-    /// Executes up to a cycle, through resets. Returns nil if it reaches the cycle, otherwise the reason why it stopped.
+    /// Executes instructions up to a cycle. A reset does not end the run, except in a reset loop. Returns nil if the run
+    /// reaches the cycle, otherwise the reason why it stopped.
     package mutating func run(until cycle: UInt64) -> Stop? {
         var nothing = NoObserver()
         return run(until: cycle, &nothing)
@@ -90,7 +93,8 @@ package struct Machine: Sendable {
         }
     }
 
-    /// Switches the core's trace on, as a debugger does. Each word that the program writes to a stimulus port ends a run.
+    /// Switches the core's trace on, as a debugger does. From then on, each word that the program writes to a stimulus port
+    /// ends a run.
     package mutating func attachTrace() { core.trace.attach() }
 
     package mutating func step() -> Stop? {
@@ -99,8 +103,8 @@ package struct Machine: Sendable {
         return resume(stop)?.value
     }
 
-    /// Handles a stop of the core. Returns nil if the machine continues, otherwise its own stop. A nil `value` means that the
-    /// machine has reached the cycle.
+    /// Handles a stop of the core. Returns nil if the run continues after it. Otherwise `value` is the machine's stop, or nil
+    /// if the run has reached its last cycle.
     private mutating func resume(_ stop: CortexM4.Stop) -> (value: Stop?, Void)? {
         switch stop {
         case .cycle: return (nil, ())
@@ -124,7 +128,8 @@ package struct Machine: Sendable {
         }
     }
 
-    /// Performs the present semihosting call. Returns the status of an exit; nil for other calls.
+    /// Performs the semihosting call at which the core has stopped. Returns the exit status if the call ends the program,
+    /// otherwise nil.
     private mutating func answerSemihosting() -> UInt32? {
         var result = core.register(0)
         switch Semihosting.call(core) {
@@ -168,7 +173,8 @@ extension Machine {
         _ = resume(.reset(.pin))
     }
 
-    /// A register: 0 to 12, 13 the stack pointer, 14 the link register, 15 the address of the next instruction, 16 xPSR.
+    /// Reads a register. Numbers 0 to 12 are R0 to R12, 13 is the stack pointer, and 14 the link register. 15 is the address of
+    /// the next instruction, and 16 is xPSR. Any other number gives 0.
     package func register(_ number: Int) -> UInt32 {
         switch number {
         case 0..<15: core.register(UInt8(number))
@@ -178,7 +184,7 @@ extension Machine {
         }
     }
 
-    /// Writes a register. Of xPSR, it writes only the flags.
+    /// Writes a register. The numbers are those of `register(_:)`. In xPSR, only the flags change.
     package mutating func setRegister(_ number: Int, to word: UInt32) {
         switch number {
         case 0..<15: core.setRegister(UInt8(number), to: word)
@@ -188,8 +194,8 @@ extension Machine {
         }
     }
 
-    /// Bytes of memory; nil if some are neither flash nor RAM. Registers of peripherals are not read, because reading changes
-    /// some of them.
+    /// Reads bytes of memory. Returns nil unless all are in flash, or all in RAM. Registers of peripherals cannot be read in
+    /// this way, because a read changes some of them.
     package func bytes(at address: UInt32, count: Int) -> [UInt8]? {
         core.memory.bytes(at: address, count: count).map(Array.init)
     }
@@ -198,7 +204,7 @@ extension Machine {
         bytes(at: address, count: 4)?.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Writes bytes to RAM. Returns false, and writes nothing, if they do not fit.
+    /// Writes bytes to RAM. Returns false, and writes nothing, if some of the addresses are outside RAM.
     package mutating func write(_ bytes: [UInt8], at address: UInt32) -> Bool {
         core.memory.write(bytes, at: address)
     }

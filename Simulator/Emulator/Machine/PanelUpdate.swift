@@ -1,14 +1,15 @@
 /// What a touch changed on the panel.
 ///
-/// A machine is a value, so the same moment is run twice: with the touch and without it. A write to the panel belongs to the
-/// touch if it changes pixels and the untouched machine makes no equal write. Equal writes have the same window and the same
-/// pixels. A clock or an animation that runs anyway draws on both machines, so it does not count.
+/// The caller runs two copies of a machine from the same moment: one with the touch, and one without it. A write to the panel
+/// belongs to the touch if it changes pixels and the untouched machine makes no equal write. Equal writes have the same window
+/// and the same pixels. A clock or an animation that runs anyway draws on both machines, so its writes do not belong to the
+/// touch.
 ///
-/// The update begins with the first pixel of the first such write. It ends with the last pixel of the last such write before a
-/// pause of 250 ms. Later writes that the touch causes, such as the seconds of a stopwatch, are not part of the update. If the
-/// observed time has no such pause, the update has not settled.
+/// The update begins with the first pixel that the touch changes. It ends with the last changed pixel before 250 ms in which
+/// the touch changes nothing. Later changes by the touch, such as the seconds of a stopwatch, are not part of the update. If
+/// the observed time has no such pause, the update has not settled.
 package struct PanelUpdate: Equatable, Sendable {
-    /// The cycles at which the bus had carried the first and the last pixel.
+    /// The cycles at which the bus finished the transfer of the first and of the last changed pixel.
     package private(set) var first: UInt64
     package private(set) var last: UInt64
     package private(set) var pixels: Int
@@ -34,7 +35,9 @@ package struct PanelUpdate: Equatable, Sendable {
         writes += 1
     }
 
-    /// - Parameter untouched: the writes of the untouched machine in the same time, up to `end`.
+    /// - Parameters:
+    ///   - untouched: the writes of the untouched machine in the same time.
+    ///   - end: the cycle at which the observed time ends.
     package static func outcome(
         touched: [PanelWrite], untouched: [PanelWrite], until end: UInt64
     ) -> Outcome {
@@ -58,7 +61,8 @@ package struct PanelUpdate: Equatable, Sendable {
         return end >= update.last + pause ? .settled(update) : .unsettled(update)
     }
 
-    /// The window of a write and a digest of its pixels. The initializer gives nil if the write changed nothing.
+    /// What two equal writes have in common: their window and a digest of their pixels. The initializer returns nil if the
+    /// write changed no pixel.
     private struct Content: Hashable {
         let window: [Int]
         let digest: UInt64

@@ -4,7 +4,7 @@ package struct PartCharge: Equatable, Sendable {
         case awake, asleep
         case spi = "SPI"
         case panel, backlight, motor, radio
-        /// The charge of the board's constant current.
+        /// The board's standby current, which flows all the time.
         case board
     }
 
@@ -20,11 +20,12 @@ package struct PartCharge: Equatable, Sendable {
 
 /// The currents of the parts, in microamperes at 3 V with the DC/DC converter.
 ///
-/// Sources: nRF52832 Product Specification v1.1, "Power and clock management". The radio's current is I_RADIO_RX0, for
-/// receiving. It is used for sending too, although I_RADIO_TX0 is 7,100. Typical values are 58 uA/MHz from flash, and 1.9 uA in
-/// System ON with an RTC. PINE64's page about the PineTime gives the board's current, measured with all parts asleep. The
-/// brightest backlight and the panel empty the cell of 180 mAh in 7 hours (PINE64's forum, "Battery discharge curve"). The
-/// panel's share of that current is assumed. The currents of the two weaker backlight lines, SPI and the motor are assumed too.
+/// Sources: nRF52832 Product Specification v1.1, "Power and clock management". The core typically takes 58 uA/MHz when it runs
+/// from flash, and 1.9 uA when it sleeps in System ON with an RTC. The radio's current is I_RADIO_RX0, for receiving. It is
+/// used for sending too, although I_RADIO_TX0 is 7,100. PINE64's page about the PineTime gives the board's current, measured
+/// with all parts asleep. The strongest backlight line and the panel emptied the cell of 180 mAh in almost 7 hours (PINE64's
+/// forum, "Battery discharge curve"). How the two share that current is assumed. The currents of the two weaker backlight
+/// lines, SPI and the motor are assumed too.
 enum Current {
     static let awake = 3_700.0
     static let asleep = 1.9
@@ -37,7 +38,8 @@ enum Current {
 }
 
 extension PartCharge {
-    /// The charge that a machine took between two of its states, while its buses and its radio did `work`.
+    /// Adds up the charge that each part took from `before` to `after`, two states of one machine. `work` says when its buses
+    /// and its radio were active.
     init(from before: Machine, to after: Machine, _ work: [BusWork]) {
         func charge(_ microamperes: Double, _ cycles: UInt64) -> Double {
             microamperes * Double(cycles) / Double(Machine.cyclesPerSecond)
@@ -54,7 +56,7 @@ extension PartCharge {
         let (old, new) = (before.board, after.board)
         self[.motor] = charge(
             Current.motor, new.motor.load.cyclesOn(at: after.now) - old.motor.load.cyclesOn(at: before.now))
-        // The panel hardly ever falls asleep during a measurement.
+        // The panel hardly ever falls asleep during a measurement, so its last state counts for the whole time.
         if new.model.isPanelAwake { self[.panel] = charge(Current.panel, all) }
         for (line, current) in Current.backlight.enumerated() {
             let cycles =

@@ -1,14 +1,15 @@
-/// The cycles between a touch and the last pixel of its update, by cause. Each cycle counts once. While the core runs, the cause
-/// is the processor; while it sleeps, the first of SPI, I2C and radio that is busy.
+/// Where the cycles from a touch to the last pixel of its update go. Each cycle counts for one `Kind`. While the core runs,
+/// that is `processor`. While the core sleeps, it is the first of SPI, I2C and radio that is active. If none is active, it is
+/// `tick` or `other`.
 package struct TapTime: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case processor
         case spi = "SPI"
         case twi = "I2C"
         case radio
-        /// Asleep, with SPI, I2C and radio idle, while an RTC or SysTick runs.
+        /// The core sleeps, SPI, I2C and radio are idle, and an RTC or SysTick has an event scheduled.
         case tick = "waiting for a tick"
-        /// Asleep, with SPI, I2C and radio idle, while neither an RTC nor SysTick runs.
+        /// The core sleeps, SPI, I2C and radio are idle, and neither an RTC nor SysTick has an event scheduled.
         case other = "waiting"
     }
 
@@ -21,7 +22,8 @@ package struct TapTime: Equatable, Sendable {
 }
 
 extension TapTime {
-    /// - Parameter ticks: whether an RTC or SysTick runs. If so, idle sleep counts as `.tick`, otherwise as `.other`.
+    /// - Parameter ticks: whether an RTC or SysTick has an event scheduled. If true, sleep with idle buses and radio counts as
+    ///   `.tick`, otherwise as `.other`.
     init(_ span: Range<UInt64>, _ sleeps: [Range<UInt64>], _ work: [BusWork], ticks: Bool) {
         self[.processor] = UInt64(span.count)
         for sleep in sleeps {

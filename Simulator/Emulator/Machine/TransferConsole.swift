@@ -1,10 +1,12 @@
 /// Reads what a program prints through SEGGER RTT. The program fills the first up-buffer of a control block in RAM.
 ///
-/// Source: SEGGER, UM08001, J-Link / J-Trace User Guide, chapter RTT: the block begins with the name "SEGGER RTT" in 16 bytes and
-/// the numbers of up-buffers and down-buffers. A buffer has six words: name, start, size, write offset, read offset, flags.
+/// Source: SEGGER, UM08001, J-Link / J-Trace User Guide, chapter RTT. The block begins with the name "SEGGER RTT" in 16 bytes,
+/// the number of up-buffers and the number of down-buffers. The buffers follow. Each has six words: name, start, size, write
+/// offset, read offset, flags.
 package struct TransferConsole: Sendable {
     private static let name = Array("SEGGER RTT".utf8) + [0, 0, 0, 0, 0, 0]
-    /// The address of the control block. Nil until the program has set the block up.
+    /// The address of the control block. Nil until a search of RAM finds the block, and again after its contents have become
+    /// invalid.
     private var block: UInt32?
     private static let searchInterval = Machine.cyclesPerSecond / 10
     private var nextSearch: UInt64 = 0

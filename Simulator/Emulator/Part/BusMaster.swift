@@ -1,8 +1,8 @@
-/// SPIM and TWIM at one base: they share their registers, and ENABLE selects one of them.
+/// A SPIM and a TWIM at the same base address. They share their registers, and ENABLE selects one of them.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapters 31 (SPIM) and 33 (TWIM).
 struct BusMaster: BoardPeripheral {
-    /// Each number is (offset of the event's register - 0x100) / 4.
+    /// The numbers of the events: (offset of the event's register - 0x100) / 4.
     enum Event {
         static let stopped = 1
         static let endReceive = 4
@@ -36,7 +36,7 @@ struct BusMaster: BoardPeripheral {
     private(set) var mode = Mode.off
     private let hasTWI: Bool
 
-    /// - Parameter hasTWI: false for SPIM2, which shares its base with no TWIM.
+    /// - Parameter hasTWI: false for SPIM2, because no TWIM has its base address.
     init(base: UInt32, hasTWI: Bool) {
         events = EventRegisters(base: base)
         self.hasTWI = hasTWI
@@ -51,10 +51,10 @@ struct BusMaster: BoardPeripheral {
         }
     }
 
-    /// The cycles of eight bits of SPI. FREQUENCY is proportional to the rate: 0x80000000 stands for 8 MHz.
+    /// The core's cycles for one byte on SPI. FREQUENCY is proportional to the rate: 0x80000000 stands for 8 MHz.
     var cyclesPerSPIByte: UInt64 { (8 &* 64 &* (1 &<< 31) / 8) / UInt64(max(frequency, 0x0100_0000)) }
 
-    /// The cycles of one bit of I2C. FREQUENCY stands for 100, 250 or 400 kHz.
+    /// The core's cycles for one bit on I2C. FREQUENCY stands for 100, 250 or 400 kHz.
     var cyclesPerTWIBit: UInt64 {
         switch frequency {
         case 0x0198_0000: 640
@@ -110,7 +110,7 @@ struct BusMaster: BoardPeripheral {
         return true
     }
 
-    /// Returns false for a mode that is not modelled: SPI and TWI without EasyDMA, SPIS and TWIS.
+    /// Selects the mode. Returns false for a mode that is not modelled: SPI and TWI without EasyDMA, SPIS and TWIS.
     private mutating func enable(_ word: UInt32) -> Bool {
         isEnabled = word
         switch (word, mode) {
@@ -138,7 +138,7 @@ struct BusMaster: BoardPeripheral {
     }
 }
 
-/// A transfer of an SPI master. All of its bytes are exchanged when it ends.
+/// A transfer of an SPI master. Here, the master and the device exchange all bytes at once, when the transfer ends.
 struct SPITransfer: Sendable {
     private struct Bytes: Sendable {
         var start: UInt64
@@ -150,12 +150,12 @@ struct SPITransfer: Sendable {
     private enum State: Sendable {
         case idle
         case running(Bytes, end: UInt64)
-        /// After the task STOP: the transfer ends after the present byte.
+        /// The task STOP was triggered. The transfer ends after the byte that is on the bus.
         case stopping(Bytes, end: UInt64)
         case suspended(Bytes, left: UInt64)
     }
 
-    /// The time from START to the first clock; a typical value.
+    /// The cycles from the task START to the first clock pulse. This is a typical value.
     static let startTime = UInt64.microseconds(1)
     private var state = State.idle
 

@@ -1,4 +1,5 @@
-/// A TIMER. It counts 16 MHz through a prescaler, or it counts how often the task COUNT was triggered.
+/// A TIMER. In timer mode, it counts a clock of 16 MHz through a prescaler. In counter mode, it counts how often the task COUNT
+/// is triggered.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 24 (TIMER).
 struct Timer: Peripheral {
@@ -18,7 +19,7 @@ struct Timer: Peripheral {
     private(set) var due: UInt64 = .max
     var isInterrupting: Bool { events.isInterrupting }
 
-    /// - Parameter channels: 4, or 6 for TIMER3 and TIMER4.
+    /// - Parameter channels: the number of CC registers: 6 for TIMER3 and TIMER4, otherwise 4.
     init(base: UInt32, channels: Int) {
         events = EventRegisters(base: base)
         self.channels = channels
@@ -50,7 +51,8 @@ struct Timer: Peripheral {
         for channel in 0..<channels { due = min(due, match(of: channel)) }
     }
 
-    /// The cycle of the first match after `checked`. A counter that begins at the compare value first wraps around.
+    /// Returns the first cycle after `checked` at which the counter reaches the channel's compare value. A counter that already
+    /// has this value must first wrap around. Returns `.max` if the timer is stopped.
     private func match(of channel: Int) -> UInt64 {
         guard case .running(let value, let start) = count else { return .max }
         let ticks = (checked &- start) / cyclesPerTick
@@ -127,17 +129,17 @@ struct Timer: Peripheral {
     }
 }
 
-/// An RTC: 24 bits, counting the 32,768 Hz clock through a prescaler of 12 bits.
+/// An RTC: a counter of 24 bits that counts the 32,768 Hz clock through a prescaler of 12 bits.
 ///
-/// Tasks and new values of CC act when the clock's domain sees them, so CC = COUNTER + 2 always matches and COUNTER + 1 may
-/// not. The task STOP acts at once here.
+/// The RTC sees a task or a new value of CC 0.5 to 1.5 ticks after the write. The compare value COUNTER + 2 therefore always
+/// matches, but COUNTER + 1 may not. Here, the task STOP acts at once.
 /// Source: nRF52832 Product Specification v1.4, chapter 25 (RTC), including the jitter of section 25.8.
 struct RTC: Peripheral {
     private enum Count: Sendable {
         case stopped(at: UInt32)
         /// The task START was triggered, but LFCLK does not run.
         case waiting(at: UInt32)
-        /// The counter stays at `from` until this tick of the clock, and counts from then on.
+        /// The counter is `from` until `tick`, a tick of the 32,768 Hz clock. It counts from that tick on.
         case running(from: UInt32, tick: UInt64)
     }
 
@@ -146,11 +148,11 @@ struct RTC: Peripheral {
     private static let mask: UInt32 = 0xFF_FFFF
     private var events: EventRegisters
     private let channels: Int
-    /// EVTEN, which leads events to PPI.
+    /// EVTEN: bit n is set if the RTC passes event n to PPI.
     private var routed: UInt32 = 0
     private var count = Count.stopped(at: 0)
     private var compare: InlineArray<4, UInt32> = .init(repeating: 0)
-    /// The first tick of the clock at which a channel can match.
+    /// For each channel, the first tick of the 32,768 Hz clock at which it can match.
     private var comparesFrom: InlineArray<4, UInt64> = .init(repeating: 0)
     private var prescaler: UInt32 = 0
     private var isClocked = false
@@ -158,7 +160,7 @@ struct RTC: Peripheral {
     private(set) var due: UInt64 = .max
     var isInterrupting: Bool { events.isInterrupting }
 
-    /// - Parameter channels: 3 for RTC0, otherwise 4.
+    /// - Parameter channels: the number of CC registers: 3 for RTC0, otherwise 4.
     init(base: UInt32, channels: Int) {
         events = EventRegisters(base: base)
         self.channels = channels
@@ -205,7 +207,7 @@ struct RTC: Peripheral {
         increment(to: compare[channel], notBefore: comparesFrom[channel])
     }
 
-    /// The tick at which the counter next steps to `goal`. It is after the tick `checked`, and not before the tick `first`.
+    /// Returns the tick at which the counter next becomes `goal`. This tick is later than `checked`, and not before `first`.
     private func increment(to goal: UInt32, notBefore first: UInt64) -> UInt64 {
         guard case .running(let value, let start) = count else { return .max }
         let from = max(checked, start, first == 0 ? 0 : first &- 1)
@@ -226,7 +228,7 @@ struct RTC: Peripheral {
         }
     }
 
-    /// Raises an event if INTEN or EVTEN enables it. Only EVTEN leads it to PPI.
+    /// Raises an event if INTEN or EVTEN enables it. The event reaches PPI only if EVTEN enables it.
     private mutating func occur(_ event: Int, _ signals: inout Signals) {
         guard isWanted(event) else { return }
         if routed &>> UInt32(event) & 1 != 0 { events.raise(event, &signals) } else { events.record(event) }
@@ -265,7 +267,8 @@ struct RTC: Peripheral {
     private mutating func perform(_ task: UInt32, _ cycle: UInt64) {
         let value = value(at: LowFrequencyClock.tick(at: cycle))
         switch (task, count) {
-        // The counter first steps when the clock's domain sees START, and stands for a period after CLEAR and TRIGOVRFLW.
+        // After START, the counter's first period begins one tick before the RTC sees the task. After CLEAR or TRIGOVRFLW, the
+        // first period begins at the tick at which the RTC sees the task.
         case (0x000, .stopped) where isClocked:
             count = .running(from: value, tick: LowFrequencyClock.tick(seeing: cycle) &- 1)
         case (0x000, .stopped): count = .waiting(at: value)

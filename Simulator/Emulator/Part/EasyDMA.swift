@@ -1,15 +1,16 @@
-/// A buffer in RAM that a peripheral reads or writes by itself: the registers PTR, MAXCNT, AMOUNT and LIST, at 0, 4, 8 and 12.
+/// The registers PTR, MAXCNT, AMOUNT and LIST, at offsets 0, 4, 8 and 12. They describe a buffer in RAM that a peripheral reads
+/// or writes without the core.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 10 (EasyDMA).
 struct TransferBuffer: Equatable, Sendable {
     private(set) var pointer: UInt32 = 0
-    /// MAXCNT, in the units of the peripheral: bytes or samples.
+    /// MAXCNT: the size of the buffer, in bytes or in samples, depending on the peripheral.
     private(set) var limit: Int = 0
     var amount: Int = 0
     private var list: UInt32 = 0
     private let limitMask: UInt32
 
-    /// - Parameter limitBits: the width of MAXCNT.
+    /// - Parameter limitBits: the number of bits of MAXCNT.
     init(limitBits: UInt32 = 8) {
         limitMask = 1 &<< limitBits &- 1
     }
@@ -42,7 +43,8 @@ struct TransferBuffer: Equatable, Sendable {
 }
 
 extension MemoryMap {
-    /// The bytes that EasyDMA reads. They are zeros if not all of them are in RAM, because EasyDMA reaches nothing else.
+    /// Returns the bytes that EasyDMA reads. EasyDMA reaches only RAM. If any byte is elsewhere, the function records a stray
+    /// transfer and returns zeros.
     func transfer(from address: UInt32, count: Int, _ signals: inout Signals) -> [UInt8] {
         if count == 0 { return [] }
         guard address >= MemoryMap.ramStart, let bytes = bytes(at: address, count: count) else {
@@ -65,9 +67,9 @@ enum LowFrequencyClock {
     static let frequency: UInt64 = 32_768
 
     static func cycle(ofTick tick: UInt64) -> UInt64 { tick &* 15_625 / 8 }
-    /// The number of the last tick in or before this cycle.
+    /// The number of the last tick at or before this cycle.
     static func tick(at cycle: UInt64) -> UInt64 { (cycle &* 8 &+ 7) / 15_625 }
-    /// The tick at which the RTC sees a write in this cycle: 0.5 to 1.5 ticks later.
+    /// The tick at which the RTC sees a write that the core makes in this cycle. It is 0.5 to 1.5 ticks after the write.
     static func tick(seeing cycle: UInt64) -> UInt64 { tick(at: cycle &+ 976) &+ 1 }
 }
 

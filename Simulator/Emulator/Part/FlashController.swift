@@ -1,15 +1,15 @@
-/// NVMC, the flash controller, and UICR, the user's configuration registers, which it programs.
+/// NVMC, the flash controller, and UICR, the user's configuration registers. NVMC programs both flash and UICR.
 ///
-/// A write of flash or UICR while CONFIG does not allow it is a bus fault.
+/// A write to flash or UICR while CONFIG does not allow it is a bus fault.
 /// Source: nRF52832 Product Specification v1.4, chapters 11 (NVMC) and 14 (UICR).
 struct FlashController: Peripheral {
-    // The longest times. Programmers of this chip wait 89.7 ms for a page (adafruit-nrfutil) and 295.3 ms for all of flash. The
-    // time of a word is assumed.
+    // The maximum times to program a word, to erase a page and to erase all of flash. Tools that flash this chip wait 89.7 ms
+    // for a page (adafruit-nrfutil) and 295.3 ms for all of flash. The time of a word is assumed.
     static let wordTime = UInt64.microseconds(338)
     static let pageTime = UInt64.microseconds(89_700)
     static let wholeTime = UInt64.microseconds(295_300)
     static let pageSize: UInt32 = 4096
-    /// The words of UICR up to its last register, NFCPINS.
+    /// The number of words of UICR up to its last register, NFCPINS.
     private static let userWords = 0x210 / 4
 
     private enum Mode: UInt32 {
@@ -19,20 +19,21 @@ struct FlashController: Peripheral {
     private var mode = Mode.readOnly
     /// ICACHECNF: bit 0 is CACHEEN, bit 8 is CACHEPROFEN. `FlashWaits` models the cache.
     private(set) var cacheControl: UInt32 = 0
-    /// IHIT and IMISS. The core sets them before an access.
+    /// IHIT and IMISS. The core sets them before each read of a peripheral's register.
     var cacheProfile: (hits: UInt32, misses: UInt32) = (0, 0)
     private var user = [UInt32](repeating: .max, count: FlashController.userWords)
     var isInterrupting: Bool { false }
     private(set) var busyUntil: UInt64 = 0
 
-    /// The pin that resets the chip; nil unless both words of PSELRESET name it.
+    /// The pin that resets the chip; nil unless both words of PSELRESET select the same pin.
     var resetPin: UInt32? {
         let words = user[0x200 / 4..<0x208 / 4]
         guard let first = words.first, first &>> 31 == 0, words.allSatisfy({ $0 == first }) else { return nil }
         return first & 31
     }
 
-    /// - Parameter offset: the offset of the first word in UICR. Words beyond its last register are ignored.
+    /// - Parameter offset: where the first word belongs, in bytes from the start of UICR. Words that would come after the last
+    ///   register of UICR are ignored.
     mutating func program(_ words: [UInt32], from offset: UInt32) {
         for (index, word) in zip(Int(offset) / 4..<user.count, words) { user[index] = word }
     }
@@ -134,7 +135,7 @@ struct FactoryInformation: Sendable {
         case 0x108: 0x2000
         case 0x10C: 64
         case 0x110: 512
-        // The chip's number and revision, which the start-up code compares for the errata.
+        // The chip's number and revision, from which the start-up code finds the errata that apply.
         case 0x130: 6
         case 0x134: 5
         // The trims that the start-up code copies for errata 12, 31 and 108.

@@ -2,11 +2,11 @@
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 20 (GPIO).
 struct GPIO: Sendable {
-    /// What the pins have done since the last call of `settle`.
+    /// The changes of the pins since the last call of `settle`. Bit n stands for pin n.
     struct Edges: Sendable {
         var rising: UInt32
         var falling: UInt32
-        /// DETECT or LDETECT has risen, which is GPIOTE's event PORT.
+        /// Whether DETECT has risen, or LDETECT if DETECTMODE selects it. GPIOTE then raises its event PORT.
         var detects: Bool
     }
 
@@ -23,7 +23,7 @@ struct GPIO: Sendable {
     private var latch: UInt32 = 0
     private var detectsLatch: UInt32 = 0
     private var isDetecting = false
-    /// The pins that GPIOTE and PWM drive. OUT and DIR have no effect on these.
+    /// The pins that GPIOTE and PWM drive, and their levels. OUT and DIR have no effect on these pins.
     var owned = PinLevels()
     private(set) var levels: UInt32 = 0
     private var sensed: UInt32 = 0
@@ -33,7 +33,7 @@ struct GPIO: Sendable {
         let low = ~output & disconnects0
         return direction & ~high & ~low | owned.driven
     }
-    /// The levels of the pins in `outputs`; 0 elsewhere.
+    /// The levels of the pins in `outputs`; 0 for all other pins.
     var outputLevels: UInt32 { outputs & (output & ~owned.driven | owned.levels) }
 
     /// Whether DETECT is high, which wakes the chip from System OFF.
@@ -77,7 +77,7 @@ struct GPIO: Sendable {
         case 0x51C: setDirection(direction & ~word)
         case 0x520:
             latch &= ~word
-            // If a latch remains set, or its pin still has the level, LDETECT falls and rises again.
+            // If a latch remains set, or its pin still has the sensed level, LDETECT falls and rises again.
             if detectsLatch != 0 { isDetecting = false }
         case 0x524: detectsLatch = word & 1
         case 0x700..<0x780: configure(Int((offset &- 0x700) / 4), word)
@@ -110,7 +110,7 @@ struct GPIO: Sendable {
     }
 }
 
-/// GPIOTE: eight channels between pins and events or tasks, and the event PORT.
+/// GPIOTE has eight channels. Each channel connects a pin with an event or with tasks. The event PORT reports DETECT.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 21 (GPIOTE).
 struct GPIOTE: Peripheral {

@@ -1,10 +1,11 @@
-/// The nRF52832 around the core: its peripherals, and the board and the air that they reach.
+/// The nRF52832 without its core: the chip's peripherals, the devices on the board, and the air.
 ///
-/// Each peripheral has a number: bits 12 to 17 of its base. Its interrupt has the same number. The chip keeps the first cycle at
-/// which each peripheral acts by itself. A chip at rest therefore costs one comparison.
+/// Each peripheral has a number: bits 12 to 17 of its base address. Its interrupt has the same number. For each peripheral, the
+/// chip stores the next cycle at which the peripheral acts by itself. While no peripheral is due, `outlook` therefore costs one
+/// comparison.
 /// Source: nRF52832 Product Specification v1.4, chapters 8 (memory), 15 (peripheral interface) and 22 (PPI).
 package struct NRF52832: Sendable {
-    /// The devices on the board. The chip sees a change before the core's next instruction.
+    /// The devices on the board. If the caller changes a device, the chip sees the change before the core's next instruction.
     package var board: BoardDevices {
         _read { yield devices }
         _modify {
@@ -12,7 +13,8 @@ package struct NRF52832: Sendable {
             yield &devices
         }
     }
-    /// The air between the chip's radio and other radios. After a change, another radio may send sooner than planned.
+    /// The air between the chip's radio and other radios. A change reschedules the chip's radio, because another radio may now
+    /// send earlier.
     package var air: Air {
         _read { yield radio.air }
         _modify {
@@ -21,21 +23,22 @@ package struct NRF52832: Sendable {
         }
     }
     package var isOff: Bool { power.isOff }
-    /// The first cycle at which something happens without an access of the core; `.max` if nothing does.
+    /// The next cycle at which the chip acts without an access by the core; `.max` if there is none.
     private(set) var due: UInt64 = .max
-    /// The interrupt lines that are asserted: bit n is interrupt n, from 0 to 38.
+    /// The asserted interrupt lines of the peripherals: bit n is interrupt n.
     private(set) var interrupts: UInt64 = 0
     struct Outlook {
         let due: UInt64
         let interrupts: UInt64
-        /// The core executes nothing before this cycle: the flash is being programmed or erased, or the chip is in System OFF.
+        /// The first cycle at which the core may execute. It is in the future while flash is programmed or erased, and `.max`
+        /// in System OFF.
         let busyUntil: UInt64
         let reset: ResetReason?
         let cacheControl: UInt32
     }
 
-    /// Performs what is due up to and including a cycle, and returns what the core must know. One mutating call does both,
-    /// because the compiler copies the chip to read a property.
+    /// Lets the peripherals and the board act up to and including `cycle`, and returns what the core needs to know. One
+    /// mutating call does both, because the compiler would copy the whole chip to read a property.
     @inline(__always)
     mutating func outlook(at cycle: UInt64, _ memory: inout MemoryMap) -> Outlook {
         if due <= cycle { advance(to: cycle, &memory) }
@@ -49,16 +52,17 @@ package struct NRF52832: Sendable {
         get { signals.work != nil }
         set { signals.work = newValue ? [] : nil }
     }
-    /// The times recorded since `notesWork` was set.
+    /// The activity of the buses and the radio since `notesWork` was last set to true; empty if it is false.
     package var work: [BusWork] { signals.work ?? [] }
 
     var hasTick: Bool { rtc0.due != .max || rtc1.due != .max || rtc2.due != .max }
 
-    /// Why the chip must reset; nil after `restart`. The core sets it for a reset by its software and for a lock-up.
+    /// Why the chip must reset; nil if it need not. The core sets it when software requests a reset, and at a lock-up.
+    /// `restart` then performs the reset and clears it.
     var reset: ResetReason?
     /// Whether an access to a register that is not modelled is a bus fault.
     package var isStrict = false
-    /// What the program accessed although it is not modelled: the first access of each kind to each address.
+    /// The program's accesses to what is not modelled: the first access of each kind to each address.
     package private(set) var unmodelled: [UnmodelledAccess] = []
 
     var signals = Signals(now: 0)
@@ -108,8 +112,8 @@ package struct NRF52832: Sendable {
         due = 0
     }
 
-    /// Programs words of UICR from an offset on, as a flash tool does. If they name no reset pin, makes P0.21 the reset pin.
-    /// Otherwise start-up code would find PSELRESET erased, write it and reset the chip.
+    /// Programs words of UICR as a flash tool does, from an offset in bytes. If UICR then selects no reset pin, makes P0.21 the
+    /// reset pin. Start-up code that finds PSELRESET erased would write it and reset the chip.
     package mutating func programConfiguration(_ words: [UInt32], from offset: UInt32 = 0) {
         flash.program(words, from: offset)
         if flash.resetPin == nil { flash.program([21, 21], from: 0x200) }
@@ -117,7 +121,8 @@ package struct NRF52832: Sendable {
 
     var isSendingSerial: Bool { serial.isSending }
 
-    /// Makes the other end of UARTE0's line send bytes, from `cycle` on or after the bytes that it is still sending.
+    /// Queues bytes that the other end of UARTE0's line sends. Sending begins at `cycle`, or after the bytes that are already
+    /// in the queue.
     package mutating func receiveSerial(_ bytes: some Sequence<UInt8>, at cycle: UInt64) {
         serial.receive(bytes, at: cycle)
         finish(0x02)
@@ -125,7 +130,8 @@ package struct NRF52832: Sendable {
 
     package mutating func takeSerial() -> [UInt8] { serial.takeSent() }
 
-    /// Resets the chip for the reason in `reset`. Memory, UICR, the board, and the reasons in RESETREAS stay.
+    /// Resets the chip for the reason in `reset`; does nothing if that is nil. Memory, UICR, the board, and the earlier reasons
+    /// in RESETREAS keep their values.
     mutating func restart(at cycle: UInt64) {
         guard let reason = reset else { return }
         var fresh = NRF52832(board: devices, seed: seed)
@@ -139,7 +145,8 @@ package struct NRF52832: Sendable {
         fresh.flash.restart()
         fresh.power = power
         fresh.power.restart(reason)
-        // By the table of reset behaviour, software and lock-up keep the watchdog, and a wake-up keeps GPIO.
+        // By the specification's table of reset behaviour, a reset by software or lock-up keeps the watchdog, and a wake-up
+        // keeps GPIO.
         switch reason {
         case .software, .lockup: fresh.watchdog = watchdog
         case .wake: fresh.gpio = gpio
@@ -154,7 +161,7 @@ package struct NRF52832: Sendable {
 
     // MARK: Time
 
-    /// Performs what is due up to and including a cycle.
+    /// Lets the peripherals and the board act up to and including `cycle`.
     mutating func advance(to cycle: UInt64, _ memory: inout MemoryMap) {
         while due <= cycle {
             let number = nextDue
@@ -190,7 +197,8 @@ package struct NRF52832: Sendable {
         case advance, read(UInt32), write(UInt32, to: UInt32)
     }
 
-    /// Returns nil if the register is not modelled. The word is 0 unless the access is a read.
+    /// Performs an access to the peripheral `number`. Returns the word for a read, and 0 for other accesses. Returns nil if the
+    /// register or the written value is not modelled.
     private mutating func perform(_ access: Access, of number: Int, _ memory: inout MemoryMap) -> UInt32? {
         switch number {
         case 0x00: NRF52832.perform(access, &power, &memory, &signals)
@@ -246,7 +254,7 @@ package struct NRF52832: Sendable {
         return 0
     }
 
-    /// The number that stands for the board, beside the numbers of the peripherals.
+    /// The number of the board, which is scheduled like a peripheral. No peripheral has this number.
     private static let boardNumber = 0x27
 
     @inline(__always)
@@ -266,8 +274,8 @@ package struct NRF52832: Sendable {
         due = isBoardChanged ? 0 : first
     }
 
-    /// Returns the state of a peripheral or of the board, by its number. The function is mutating, because the compiler would
-    /// copy the whole chip to call a non-mutating one.
+    /// Returns when a peripheral or the board next acts, and whether it interrupts. The function is mutating, because the
+    /// compiler would copy the whole chip to call a non-mutating one.
     private mutating func state(of number: Int) -> (due: UInt64, isInterrupting: Bool) {
         // In System OFF, only a pin has an effect.
         if power.isOff, number != NRF52832.boardNumber { return (.max, false) }
@@ -312,7 +320,7 @@ package struct NRF52832: Sendable {
         }
         guard !signals.raised.isEmpty else { return }
         var index = 0
-        // A circle of channels ends here. On the real chip it would never end.
+        // A circle of channels ends here, after 256 events. On the real chip it would never end.
         while index < signals.raised.count, index < 256 {
             var channels = ppi.channels(of: signals.raised[index])
             while channels != 0 {
@@ -368,8 +376,9 @@ package struct NRF52832: Sendable {
 
     /// Reads a register.
     ///
-    /// - Parameter size: in bytes: 1, 2 or 4.
-    /// - Returns: nil if nothing is at the address, which is a bus fault.
+    /// - Parameter size: the number of bytes: 1, 2 or 4.
+    /// - Returns: nil if the access is a bus fault, because nothing is at the address, or because `isStrict` is set and the
+    ///   register is not modelled.
     mutating func read(_ address: UInt32, size: Int, at cycle: UInt64, _ memory: inout MemoryMap) -> UInt32? {
         if due <= cycle { advance(to: cycle, &memory) }
         signals.now = cycle
@@ -385,7 +394,7 @@ package struct NRF52832: Sendable {
         case 0x5000_0000..<0x5000_1000: gpio.read(address & 0xFFF)
         case 0x1000_0000..<0x1000_1000: information.word(address & 0xFFF)
         case 0x1000_1000..<0x1000_2000: flash.userWord(address & 0xFFF)
-        // The chip's number, variant and revision, which the start-up code compares for the errata.
+        // The chip's number, variant and revision, from which the start-up code finds the errata that apply.
         case 0xF000_0FE0: 6
         case 0xF000_0FE4: 0
         case 0xF000_0FE8: 0x50
@@ -393,15 +402,16 @@ package struct NRF52832: Sendable {
         }
     }
 
-    /// Writes a register, or a word of flash while NVMC allows it.
+    /// Writes a register, or a word of flash or UICR while NVMC allows it.
     ///
-    /// - Returns: false if nothing is at the address, which is a bus fault.
+    /// - Returns: false if the access is a bus fault. That is the case if `size` is not 4, nothing is at the address, or NVMC
+    ///   does not allow the write. If `isStrict` is set, it is also the case for a register that is not modelled.
     mutating func write(
         _ value: UInt32, to address: UInt32, size: Int, at cycle: UInt64, _ memory: inout MemoryMap
     ) -> Bool {
         if due <= cycle { advance(to: cycle, &memory) }
         signals.now = cycle
-        // Registers and flash allow accesses of whole words only.
+        // Registers and flash allow writes of whole words only.
         guard size == 4, address & 3 == 0 else { return false }
         let number = Int((address &- 0x4000_0000) &>> 12)
         if number < 0x28 {
@@ -452,7 +462,8 @@ package struct NRF52832: Sendable {
 
     // MARK: What is not modelled
 
-    /// Handles an access to something that is not modelled. Records it and returns 0, or nil for a bus fault.
+    /// Handles an access to an address that is not modelled. Returns nil if the access is a bus fault, otherwise 0. Records
+    /// each access to a peripheral's address, except to the undocumented registers that `RegisterNames` lists.
     private mutating func absent(_ kind: UnmodelledAccess.Kind, at address: UInt32) -> UInt32? {
         guard RegisterNames.isOnBus(address) else { return nil }
         if RegisterNames.isStub(address) { return 0 }

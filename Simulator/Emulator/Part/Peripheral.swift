@@ -1,21 +1,21 @@
-/// A block of registers on the chip's bus. Its time is in cycles of the core (64 MHz).
+/// A peripheral: a block of registers on the chip's bus. All times are in cycles of the core (64 MHz).
 ///
-/// A peripheral raises its events and performs its own shortcuts. Through PPI, the chip leads events to tasks of other
-/// peripherals.
+/// A peripheral raises its events and performs its own shortcuts. The chip passes the events to PPI, which triggers tasks of
+/// other peripherals.
 protocol Peripheral: Sendable {
-    /// The first cycle at which the peripheral acts without an access; `.max` if there is none.
+    /// The next cycle at which the peripheral acts without an access; `.max` if there is none.
     var due: UInt64 { get }
     /// Whether an enabled event asserts the peripheral's interrupt line.
     var isInterrupting: Bool { get }
 
-    /// Acts up to and including the cycle `signals.now`.
+    /// Performs everything that is due up to and including the cycle `signals.now`.
     mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals)
 
     /// Reads the register at `offset`, a multiple of 4. Returns nil if the register is not modelled.
     mutating func read(_ offset: UInt32, _ signals: inout Signals) -> UInt32?
 
     /// Writes a register. A write of 1 to a task (0x000 to 0x07C) triggers it; PPI triggers a task with the same write. Returns
-    /// false if the register is not modelled.
+    /// false if the register or the written value is not modelled.
     mutating func write(_ word: UInt32, to offset: UInt32, _ memory: inout MemoryMap, _ signals: inout Signals) -> Bool
 }
 
@@ -29,23 +29,25 @@ protocol BoardPeripheral: Peripheral {
     mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals, _ board: inout BoardDevices)
 }
 
-/// The time, and the events that peripherals have raised since the chip last handled events.
+/// The present cycle, and what peripherals report to the chip: raised events, stray transfers, and the activity of buses and
+/// radio.
 struct Signals: Sendable {
     var now: UInt64
     /// The address of the instruction that accesses a register. The core sets it before each access.
     var programCounter: UInt32 = 0
-    /// The start of the last EasyDMA transfer that was not entirely in RAM; nil if there was none since the chip last looked.
+    /// The start address of the last EasyDMA transfer that was not entirely in RAM. Nil after the chip has recorded that
+    /// transfer, or if there was none.
     var strayTransfer: UInt32?
     /// When the buses and the radio were active; nil if that is not recorded.
     var work: [BusWork]?
-    /// The addresses of the raised events' registers, in the order of the events.
+    /// The register addresses of the events that peripherals have raised since the chip last handled events, in order of time.
     private(set) var raised: [UInt32] = []
 
     init(now: UInt64) {
         self.now = now
     }
 
-    /// Records an activity from `start` until now.
+    /// Records that a bus or the radio was active from `start` to `now`. Does nothing if `work` is nil.
     mutating func note(_ kind: BusWork.Kind, since start: UInt64) {
         if start < now { work?.append(BusWork(kind: kind, span: start..<now)) }
     }

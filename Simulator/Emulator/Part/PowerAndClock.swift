@@ -28,7 +28,7 @@ struct PowerAndClock: Peripheral {
     private var highFrequency = Oscillator.off
     private var lowFrequency = Oscillator.off
     private var source: UInt32 = 0
-    /// The value of LFCLKSRC when the task LFCLKSTART was triggered.
+    /// The source field of LFCLKSRC when the task LFCLKSTART last started the clock.
     private var startedSource: UInt32 = 0
     private var interval: UInt32 = 0
     private var calibrated: UInt64?
@@ -42,7 +42,8 @@ struct PowerAndClock: Peripheral {
     private(set) var isOff = false
     var isInterrupting: Bool { events.isInterrupting }
 
-    /// Whether LFCLK runs. It runs from LFCLKSTART on, because the RC oscillator bridges the start of the crystal.
+    /// Whether LFCLK runs. Here, it runs from the task LFCLKSTART on. On the chip, the RC oscillator supplies the clock while
+    /// the crystal starts.
     var hasLowFrequency: Bool { if case .off = lowFrequency { false } else { true } }
 
     var due: UInt64 {
@@ -52,13 +53,14 @@ struct PowerAndClock: Peripheral {
         return next
     }
 
-    /// Resets the registers that this reason resets (table of reset behaviour). RESETREAS keeps the earlier reasons.
+    /// Resets the registers that the specification's table of reset behaviour lists for this reason. RESETREAS keeps the
+    /// earlier reasons.
     mutating func restart(_ reason: ResetReason) {
         let before = self
         self = PowerAndClock()
         reasons = before.reasons | reason.bit
         switch reason {
-        // These two reset the retained registers, too.
+        // These two also reset the retained registers, GPREGRET and GPREGRET2.
         case .pin, .watchdog: break
         case .software, .lockup, .wake: retained = before.retained
         }
@@ -95,7 +97,7 @@ struct PowerAndClock: Peripheral {
         // HFCLKSTAT: bit 16 says that HFCLK runs, bit 0 that its source is the crystal.
         case 0x40C: 1 &<< 16 | (isRunning(highFrequency) ? 1 : 0)
         case 0x414: isStarted(lowFrequency)
-        // LFCLKSTAT: the RC oscillator is the source until the crystal runs.
+        // LFCLKSTAT: bit 16 says that LFCLK runs, bits 0 and 1 give its source. Here, all are 0 until the event LFCLKSTARTED.
         case 0x418: isRunning(lowFrequency) ? 1 &<< 16 | startedSource : 0
         case 0x41C: startedSource
         case 0x428: 0xF
@@ -133,7 +135,8 @@ struct PowerAndClock: Peripheral {
         return true
     }
 
-    /// Changes which parts of a RAM section have power: POWER, POWERSET and POWERCLR. Here, RAM without power keeps its content.
+    /// Handles a write to POWER, POWERSET or POWERCLR of a RAM section, which switches the power of parts of that section.
+    /// Here, RAM without power keeps its content.
     private mutating func changeSection(_ section: Int, _ register: UInt32, _ word: UInt32) {
         switch register {
         case 0: sections[section] = word

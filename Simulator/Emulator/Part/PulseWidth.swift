@@ -1,6 +1,6 @@
-/// A PWM: four channels that take their values from RAM. Each edge of a pulse reaches its pin.
+/// A PWM with four channels, whose compare values come from RAM. It sets a channel's pin at each edge of the channel's pulse.
 ///
-/// Counting up and down and the WaveForm decoder are not modelled.
+/// The counter mode UpAndDown and the WaveForm decoder are not modelled.
 /// Source: nRF52832 Product Specification v1.4, chapter 47 (PWM).
 struct PulseWidth: Peripheral {
     private enum Event {
@@ -21,7 +21,7 @@ struct PulseWidth: Peripheral {
     private struct Period: Sendable {
         var sequence: Int
         var start: UInt64
-        /// The index of the sequence's next step.
+        /// The index of the value in RAM with which the sequence's next step begins.
         var next: UInt32
         /// How many more periods the present step lasts.
         var repeats: UInt32
@@ -31,9 +31,9 @@ struct PulseWidth: Peripheral {
     private enum State: Sendable {
         case stopped
         case running(Period)
-        /// The sequence has ended. Its last values stay on the pins.
+        /// The sequence has ended. The pulses continue with its last values.
         case holding(Period)
-        /// After the task STOP, which acts at the end of the period.
+        /// The task STOP or a shortcut stops the PWM at the end of the period.
         case stopping(Period)
     }
 
@@ -119,7 +119,8 @@ struct PulseWidth: Peripheral {
         events.raise(Event.sequenceStarted + sequence, &signals)
     }
 
-    /// Loads a step from RAM: one value for all channels, one for each pair, or one for each channel.
+    /// Loads a step's values from RAM. DECODER says whether there is one value for all channels, one for each pair, or one for
+    /// each channel.
     private func load(_ period: inout Period, _ memory: inout MemoryMap, _ signals: inout Signals) {
         let count: UInt32 = 1 &<< min(decoder & 3, 2)
         let sequence = sequences[period.sequence]
@@ -133,7 +134,7 @@ struct PulseWidth: Peripheral {
         period.repeats = sequence.refresh &+ (period.next >= sequence.count ? sequence.delay : 0)
     }
 
-    /// Sets the pins' levels at a cycle, and finds the time of the next edge.
+    /// Sets the pins' levels at `cycle`. Sets `due` to the next edge or the end of the period.
     private mutating func settle(_ cycle: UInt64) {
         owned = PinLevels()
         due = .max

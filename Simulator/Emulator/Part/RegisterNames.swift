@@ -1,7 +1,7 @@
 package struct UnmodelledAccess: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case read, write
-        /// An EasyDMA transfer outside RAM.
+        /// An EasyDMA transfer that is not entirely in RAM.
         case transfer
     }
 
@@ -9,7 +9,8 @@ package struct UnmodelledAccess: Equatable, Sendable {
     package let kind: Kind
     /// The cycle of the first access of this kind to the address.
     package let cycle: UInt64
-    /// The address of the instruction that made the access. For a transfer, it is the last instruction that accessed a register.
+    /// The address of the instruction that made the access. For a transfer, the address of the last instruction that accessed a
+    /// register.
     package let programCounter: UInt32
 
     /// For example "COMP.ENABLE", or "TIMER2+0x5F0" if the register has no name.
@@ -20,20 +21,22 @@ package struct UnmodelledAccess: Equatable, Sendable {
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 8 (instantiation), and each peripheral's list of registers.
 enum RegisterNames {
-    /// Undocumented words that start-up code and drivers access for errata. Reads give 0.
+    /// The addresses of undocumented registers that start-up code and drivers access to work around errata. Reads give 0, and
+    /// writes do nothing.
     static let stubs: Set<UInt32> = [
         0x4000_053C, 0x4000_05A0, 0x4000_0EE4, 0x4000_173C, 0x4000_1774, 0x4001_3540,
     ]
 
     static func isStub(_ address: UInt32) -> Bool { stubs.contains(address) }
 
-    /// Whether an address belongs to peripherals. An access to any other address is a bus fault.
+    /// Whether the address is in the peripherals' address ranges. If it is not, and nothing is modelled there, an access is a
+    /// bus fault.
     static func isOnBus(_ address: UInt32) -> Bool {
         address &- 0x4000_0000 < 0x8_0000 || address &- 0x5000_0000 < 0x1000
     }
 
-    /// A line for each peripheral: its name, the bases of its instances, and its registers with their offsets. "NAME[8]/16:510"
-    /// is eight registers from 0x510, one every 16 bytes.
+    /// A line for each peripheral: its name, the base addresses of its instances, and its registers with their offsets.
+    /// "NAME[8]/16:510" is eight registers from offset 0x510, one every 16 bytes.
     private static let text = """
         CLOCK 40000000 TASKS_HFCLKSTART:000 TASKS_HFCLKSTOP:004 TASKS_LFCLKSTART:008 TASKS_LFCLKSTOP:00C TASKS_CAL:010 \
           TASKS_CTSTART:014 TASKS_CTSTOP:018 EVENTS_HFCLKSTARTED:100 EVENTS_LFCLKSTARTED:104 EVENTS_DONE:10C EVENTS_CTTO:110 \

@@ -23,8 +23,8 @@ struct AnalogConverter: BoardPeripheral {
 
     /// The supply voltage in millivolts. A channel can measure it (PSELP), or take a quarter of it as the reference (VDD/4).
     static let supply = 3_300
-    /// The cycles of a calibration. The specification gives no time, so the time for one conversion of eight channels with the
-    /// longest acquisition is assumed.
+    /// The cycles of a calibration. The specification gives no time. The assumed time is that of one conversion on each of
+    /// eight channels, with the longest acquisition time.
     private static let calibrationTime = UInt64.microseconds(8 &* 42)
     private var events = EventRegisters(base: 0x4000_7000)
     private var channels: InlineArray<8, Channel> = .init(repeating: [0, 0, 0x2_0000, 0x7FFF_8000])
@@ -43,7 +43,8 @@ struct AnalogConverter: BoardPeripheral {
         }
     }
 
-    /// The time of a sample: for each channel, the acquisition time of CONFIG.TACQ, and typically 2 us of conversion.
+    /// The cycles to sample all enabled channels once. Each channel takes the acquisition time in CONFIG.TACQ, and 2 us for the
+    /// conversion, which is a typical value.
     private var sampleTime: UInt64 {
         var time: UInt64 = 0
         for index in 0..<8 where channels[index][0] != 0 {
@@ -87,7 +88,8 @@ struct AnalogConverter: BoardPeripheral {
         }
     }
 
-    /// The result: (V(P) - V(N)) * gain / reference * 2^(resolution - m). m is 1 for a differential channel, otherwise 0.
+    /// Returns the result: (V(P) - V(N)) * gain / reference * 2^(resolution - m), limited to the range of the resolution. For a
+    /// differential channel, m is 1. Otherwise, m and V(N) are 0.
     private func value(of channel: Channel, _ board: BoardDevices) -> Int {
         func millivolts(_ input: UInt32) -> Int {
             switch input & 31 {
@@ -159,8 +161,9 @@ struct AnalogConverter: BoardPeripheral {
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 26 (RNG).
 struct RandomSource: Peripheral {
-    /// The time from START until the first byte begins; then the times for a byte, without and with bias correction. They are
-    /// typical values, which BabbleSim's model of the nRF52833 has, too. The specification calls a byte's time unpredictable.
+    /// The cycles from the task START until the first byte begins. The next two constants are the cycles for one byte, without
+    /// and with bias correction. All three are typical values, which BabbleSim's model of the nRF52833 uses too. The
+    /// specification calls a byte's time unpredictable.
     private static let startTime = UInt64.microseconds(128)
     private static let rawTime = UInt64.microseconds(30)
     private static let correctedTime = UInt64.microseconds(120)
@@ -216,7 +219,7 @@ struct RandomSource: Peripheral {
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 27 (TEMP).
 struct Thermometer: Peripheral {
-    /// The time of a measurement: a typical value, which BabbleSim's model of the nRF52833 has, too.
+    /// The cycles of a measurement: a typical value, which BabbleSim's model of the nRF52833 uses too.
     private static let conversionTime = UInt64.microseconds(36)
     private var events = EventRegisters(base: 0x4000_C000)
     /// A0 to A5, B0 to B5 and T0 to T4: calibration values that the start-up code copies from FICR.

@@ -17,14 +17,14 @@ struct Serial: Peripheral {
     private enum Sender: Sendable {
         case idle
         case sending(TransferBuffer, done: Int, end: UInt64)
-        /// After STOPTX: the present byte is the last one.
+        /// The task STOPTX was triggered. The byte that is on the line is the last one.
         case stopping(done: Int, byte: UInt8, end: UInt64)
     }
 
     private enum Receiver: Sendable {
         case idle
         case receiving(TransferBuffer, done: Int)
-        /// After STOPRX: until the event RXTO, bytes still go into the FIFO.
+        /// The task STOPRX was triggered. Until the event RXTO at `end`, bytes that arrive go into the FIFO.
         case stopping(end: UInt64)
     }
 
@@ -39,10 +39,11 @@ struct Serial: Peripheral {
     private var sent = TransferBuffer()
     private var sender = Sender.idle
     private var receiver = Receiver.idle
-    /// The FIFO: bytes that arrived while there was no buffer for them.
+    /// The FIFO: bytes that arrived while the program offered no buffer for them.
     private var queue: [UInt8] = []
     private var line: ArraySlice<UInt8> = []
-    /// When the first byte of `line` will have arrived; `.max` if there is none, or while flow control holds it back.
+    /// The cycle at which the first byte of `line` will have arrived. `.max` if `line` is empty, or while flow control holds
+    /// the byte back.
     private var arrival = UInt64.max
     private var output: [UInt8] = []
     var isInterrupting: Bool { events.isInterrupting }
@@ -54,7 +55,8 @@ struct Serial: Peripheral {
         }
     }
 
-    /// A byte has a start bit, 8 bits, a parity bit if that is on, and a stop bit. BAUDRATE is the rate * 2^32 / 16 MHz.
+    /// BAUDRATE is the rate * 2^32 / 16 MHz. A byte has a start bit, 8 data bits, a parity bit if CONFIG includes parity, and a
+    /// stop bit.
     private var cyclesPerByte: UInt64 {
         let bits: UInt64 = 10 &+ (configuration & 0xE != 0 ? 1 : 0)
         return bits &* (1 &<< 34) / UInt64(max(baudRate, 1))
@@ -65,7 +67,8 @@ struct Serial: Peripheral {
         return output
     }
 
-    /// Makes the other end of the line send bytes, from `cycle` on or after the bytes that it is still sending.
+    /// Queues bytes that the other end of the line sends. Sending begins at `cycle`, or after the bytes that are already in the
+    /// queue.
     mutating func receive(_ bytes: some Sequence<UInt8>, at cycle: UInt64) {
         line.append(contentsOf: bytes)
         listen(cycle)
@@ -85,10 +88,10 @@ struct Serial: Peripheral {
         return next
     }
 
-    /// Plans the arrival of the next byte, unless flow control holds it back.
+    /// Schedules the arrival of the next byte, unless flow control holds the byte back.
     private mutating func listen(_ cycle: UInt64) {
         guard arrival == .max, !line.isEmpty else { return }
-        // With flow control, RTS is inactive while there is no buffer.
+        // With flow control, RTS is inactive while the program offers no buffer.
         if configuration & 1 != 0 { guard case .receiving = receiver else { return } }
         arrival = cycle &+ cyclesPerByte
     }

@@ -1,4 +1,4 @@
-/// A transfer of an I2C master. Each byte is exchanged when its ninth bit ends.
+/// The state of a TWIM, the chip's I2C master. A byte passes between RAM and the device at the end of its ninth bit.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 33 (TWIM).
 struct TWITransfer: Sendable {
@@ -11,7 +11,7 @@ struct TWITransfer: Sendable {
         case start(Direction)
     }
 
-    /// The rest of a transfer that was suspended between two bytes.
+    /// What RESUME continues if SUSPEND took effect between two bytes. `done` is the number of bytes already exchanged.
     private struct Remainder: Sendable {
         let direction: Direction
         let done: Int
@@ -19,19 +19,19 @@ struct TWITransfer: Sendable {
 
     private enum State: Sendable {
         case idle
-        /// The start condition and the address are on the bus.
+        /// The start condition and the address are on the bus until cycle `end`.
         case addressing(Direction, end: UInt64)
         case moving(Direction, done: Int, end: UInt64)
         /// SCL stays low until the program triggers a task.
         case holding
-        /// After SUSPEND. The task RESUME continues the rest of the transfer, if there is one.
+        /// SUSPEND has taken effect, and RESUME has not come. Nil if no bytes of the transfer are left to exchange.
         case suspended(Remainder?)
         case stopping(end: UInt64)
     }
 
     private var state = State.idle
     private var following = Following.more
-    /// The cycle of the first start condition of the present transfer.
+    /// The cycle at which the present transfer began. A repeated start does not change it.
     private var busySince: UInt64 = 0
 
     var due: UInt64 {
@@ -68,7 +68,7 @@ struct TWITransfer: Sendable {
         following = next
         switch state {
         case .idle, .holding: begin(&bus, &signals)
-        // What is triggered now, such as a start or a stop, follows the present byte or RESUME.
+        // The task waits for the end of the present address or byte, or for RESUME. During a stop condition, the task is lost.
         case .suspended, .addressing, .moving, .stopping: break
         }
     }
@@ -137,7 +137,8 @@ struct TWITransfer: Sendable {
         }
     }
 
-    /// Reports an error. The master then holds the bus until STOP.
+    /// Sets `error` in ERRORSRC, and raises ERROR. If STOP is pending, the stop condition begins now. Otherwise the master
+    /// drops any pending task, and holds SCL low until the next task.
     private mutating func fail(_ error: UInt32, _ bus: inout BusMaster, _ signals: inout Signals) {
         bus.errors |= error
         bus.events.raise(BusMaster.Event.error, &signals)

@@ -1,6 +1,5 @@
-/// The levels that devices and people put on pins. Bit n is pin P0.n.
+/// Which pins are driven, and to which levels. Bit n is pin P0.n.
 package struct PinLevels: Equatable, Sendable {
-    /// The pins that something drives.
     package var driven: UInt32 = 0
     /// The levels of the pins in `driven`; 0 elsewhere.
     package var levels: UInt32 = 0
@@ -8,7 +7,7 @@ package struct PinLevels: Equatable, Sendable {
     package init() {}
 }
 
-/// The devices on the board of a watch, as the pins and buses of the nRF52832 reach them.
+/// The devices on a watch's board. The nRF52832 reaches them through its pins, SPI and I2C.
 package struct BoardDevices: Sendable {
     /// The I2C device that has acknowledged its address, and what the next byte is for.
     private enum Conversation: Equatable {
@@ -23,9 +22,9 @@ package struct BoardDevices: Sendable {
         case touch, accelerometer
     }
 
-    /// The levels that the devices and the wearer drive now.
+    /// The pins that the board's devices and controls drive at present, and their levels.
     package private(set) var inputs = PinLevels()
-    /// The first cycle at which a device acts by itself; `.max` if there is none.
+    /// The next cycle at which a device changes without a bus access or an input; `.max` if no change is planned.
     private(set) var due: UInt64 = .max
     package var absent: BoardParts = [] {
         didSet { update() }
@@ -36,7 +35,7 @@ package struct BoardDevices: Sendable {
     package var motor = Motor()
     package private(set) var battery = Battery()
     private var touch = TouchController()
-    /// The cycle of the last falling edge of the touch controller's interrupt line.
+    /// The cycle at which the touch controller's interrupt line last fell; nil if it has not.
     package var touchEdge: UInt64? { touch.lastEdge }
     private var accelerometer = Accelerometer()
     private var outputs = PinOutputs()
@@ -47,7 +46,7 @@ package struct BoardDevices: Sendable {
         update()
     }
 
-    /// Updates the levels of the devices' pins and the cycle of the next change, after a device has changed.
+    /// Updates `inputs` and `due` after a device, a control or an output has changed.
     private mutating func update() {
         due = min(touch.due, model.due)
         var levels = PinLevels()
@@ -98,9 +97,10 @@ package struct BoardDevices: Sendable {
     // MARK: SPI
 
     /// Exchanges bytes with the device whose chip select is active. The first byte begins at `cycle`. Each byte begins with its
-    /// highest bit. If the firmware sends fewer bytes than it receives, `sent` ends with the over-read character.
+    /// highest bit. If the firmware receives more bytes than it sends, the caller fills up `sent` with the over-read character,
+    /// ORC.
     ///
-    /// - Returns: as many bytes as `sent` has. A bus without a device gives 0xFF.
+    /// - Returns: as many bytes as `sent` has. Each is 0xFF unless the flash chip is selected and present.
     mutating func exchange(_ sent: [UInt8], at cycle: UInt64, cyclesPerByte: UInt64) -> [UInt8] {
         if model.isPanelSelected(outputs), !absent.contains(.panel) {
             model.take(sent, outputs, at: cycle, cyclesPerByte: cyclesPerByte)
@@ -113,9 +113,9 @@ package struct BoardDevices: Sendable {
 
     // MARK: I2C
 
-    /// Handles a start or repeated start with an address of 7 bits.
+    /// Handles a start or repeated start, and the 7-bit address after it.
     ///
-    /// - Returns: whether a device acknowledges it.
+    /// - Returns: whether a device acknowledges the address.
     mutating func start(_ address: UInt8, reads: Bool, at cycle: UInt64) -> Bool {
         advance(to: cycle)
         guard let device = device(at: address, cycle) else {
@@ -134,7 +134,7 @@ package struct BoardDevices: Sendable {
         }
     }
 
-    /// Passes a byte to the device that acknowledged its address.
+    /// Passes a byte from the firmware to the I2C device that acknowledged the last address.
     ///
     /// - Returns: whether the device acknowledges the byte.
     mutating func take(_ byte: UInt8, at cycle: UInt64) -> Bool {
@@ -172,7 +172,8 @@ package struct BoardDevices: Sendable {
 
     // MARK: Wearer
 
-    /// Performs an input of the wearer at a cycle. A refused input changes nothing.
+    /// Applies an input at a cycle. Throws an error if the board has no such control, a value is out of range, or no finger is
+    /// down to move or lift. The input then has no effect.
     package mutating func apply(_ input: WearerInput, at cycle: UInt64) throws(EmulatorError) {
         advance(to: cycle)
         switch input {

@@ -1,4 +1,4 @@
-/// The parts in which the boards differ: the panel and the controls.
+/// The board's model, with the devices in which the two models differ: the panel and the controls.
 package enum BoardModel: Sendable {
     case pineTime(PineTimeFront)
     case reference(ReferenceFront)
@@ -21,7 +21,8 @@ package struct ReferenceFront: Sendable {
 }
 
 extension BoardModel {
-    /// Changes the panel and the controls. Takes them out of the enum for the change, so that their memory is not copied.
+    /// Calls the closure for this model with its panel and controls. During the call they are not in the enum, so the panel's
+    /// memory is not copied.
     @inline(__always)
     private mutating func change<Result>(
         _ pineTime: (inout PineTimeFront) -> Result, _ reference: (inout ReferenceFront) -> Result
@@ -45,7 +46,7 @@ extension BoardModel {
         }
     }
 
-    /// Whether the panel scans its lines, which takes power. A memory panel takes next to none.
+    /// Whether the panel keeps refreshing its lines, which takes power. False for a memory panel, which takes very little.
     var isPanelAwake: Bool {
         switch self {
         case .pineTime(let front): front.panel.isAwake

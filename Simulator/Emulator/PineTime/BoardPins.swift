@@ -1,8 +1,9 @@
-/// The pins of the boards: pin n is P0.n.
+/// The pins of both boards. The number n stands for P0.n, except in `batteryInput`.
 ///
 /// Sources: the PineTime's schematics and its page in PINE64's documentation ("Hardware"). The reference board is Tapline's
-/// own: the PineTime's wiring with another panel and other controls. P0.18, P0.23 and P0.24 are free on it, for example for a
-/// serial line. P0.24 switches the PineTime's 3.3 V. No firmware was seen to use it, and it is not modelled.
+/// own design: the PineTime's wiring with another panel and other controls. The reference board leaves P0.18, P0.23 and P0.24
+/// free, for example for a serial line. On the PineTime, P0.24 switches the 3.3 V supply. No firmware was seen to use that pin,
+/// and it is not modelled.
 package enum BoardPin {
     // MARK: Both boards
 
@@ -21,9 +22,9 @@ package enum BoardPin {
     static let motor = 16
     /// Low while external power is present.
     static let power = 19
-    /// Low when the touch controller has something to report.
+    /// The touch controller pulls this pin low for a short pulse at each report.
     package static let touchInterrupt = 28
-    /// AIN7, P0.31: half of the battery's voltage.
+    /// The number of the analog input with half of the battery's voltage: AIN7, on P0.31.
     static let batteryInput = 7
 
     // MARK: PineTime
@@ -31,7 +32,7 @@ package enum BoardPin {
     /// While the button is pressed, this pin has the level of `buttonSupply`.
     static let button = 13
     static let buttonSupply = 15
-    /// The lines of the backlight, of weight 1, 2 and 4. A low line gives light.
+    /// The three lines of the backlight, which add 1, 2 and 4 to its level. A low line gives light.
     static let backlight = [14, 22, 23]
     /// Low for a command, high for data.
     static let panelData = 18
@@ -42,7 +43,7 @@ package enum BoardPin {
 
     // MARK: Reference board
 
-    /// Low while pressed.
+    /// Each pin is low while its button is pressed.
     static let sideButton = 13, crownPress = 15
     /// The crown's contacts, low while closed.
     static let crownA = 14, crownB = 22

@@ -1,8 +1,8 @@
-/// The ST7789V: a panel of 240 x 240 pixels in front of a memory of 240 x 320.
+/// The ST7789V: a controller with a memory of 240 x 320 pixels, and a panel that shows 240 x 240 of them.
 ///
-/// Source: Sitronix, ST7789V datasheet v1.6, chapters 7.4, 8 and 9. The panel's output is not connected, so firmware cannot
-/// read it. Colours have 16 bits. Commands act at once, although the chip defers some to its next frame. At power-on, memory
-/// has zeros.
+/// Source: Sitronix, ST7789V datasheet v1.6, chapters 7.4, 8 and 9. The controller's data output is not connected, so firmware
+/// cannot read from it. The model stores a colour of 16 bits for each pixel. Commands act at once, although the real chip
+/// defers some to its next frame. At power-on, the model's memory is zero.
 package struct ColourPanel: Sendable {
     package static let width = 240, height = 240
     private static let rows = 320
@@ -11,7 +11,7 @@ package struct ColourPanel: Sendable {
         /// The reset line is low. The panel may wake `recovery` cycles after the line is high again.
         case held(recovery: UInt64)
         case asleep
-        /// Awake. The scan of the lines began at this cycle.
+        /// The panel woke at this cycle, and began to refresh its lines.
         case awake(since: UInt64)
     }
 
@@ -21,7 +21,7 @@ package struct ColourPanel: Sendable {
         case pixels(Cursor)
     }
 
-    /// The place of the next pixel, and the bits of it that have arrived.
+    /// Where the next pixel goes, and the bits of that pixel that have arrived.
     private struct Cursor {
         var column: Int
         var row: Int
@@ -56,25 +56,25 @@ package struct ColourPanel: Sendable {
 
     private enum Mode: Equatable {
         case normal
-        /// PTLAR gives the first and the last line that are lit (PTLON, 9.1.13 and 9.1.24). If the first is after the last,
-        /// the lit lines wrap around.
+        /// PTLON (9.1.13): the panel shows only the lines from the first to the last of PTLAR (9.1.24). If the first is after
+        /// the last, these lines wrap around.
         case partial
-        /// The picture is scrolled vertically to the line that VSCSAD gives (9.1.29).
+        /// VSCSAD (9.1.29): the first of the scrolling lines shows line `to` of memory.
         case scrolled(to: Int)
     }
 
-    /// The registers that every reset sets to default values (chapter 9).
+    /// The registers that a reset sets to default values, whether by the reset line or by command (chapter 9).
     private struct Registers {
         var columns = 0...239
         var lines = 0...319
         var mode = Mode.normal
         var partial = (first: 0, last: 319)
-        /// VSCRDEF (9.1.25): how many lines are fixed at the top, and how many scroll.
+        /// VSCRDEF (9.1.25): the first `fixed` lines do not scroll, and the next `scrolling` lines do.
         var fixed = 0
         var scrolling = 320
         var isOn = false
         var isInverted = false
-        /// The length of a line: RTNA of FRCTRL2 (9.2.16).
+        /// RTNA of FRCTRL2 (9.2.16), which sets how long the panel takes to refresh a line. `scanOut` has the formula.
         var lineLength: UInt64 = 15
 
         /// - Parameter isExchanged: whether columns and lines are exchanged (MV of MADCTL). A reset by command keeps this bit.
@@ -93,12 +93,13 @@ package struct ColourPanel: Sendable {
     // A reset by command does not change these (9.1.2).
     private var format = PixelFormat.bits18
     private var orientation: UInt8 = 0
-    /// The first cycle at which the chip takes commands, and the first at which it may fall asleep or wake.
+    /// The earliest cycles that the datasheet allows: `commands` for all commands, and `sleep` for sleep-in and sleep-out.
     private var ready: (commands: UInt64, sleep: UInt64) = (0, 0)
     private var writes: [PanelWrite] = []
     package private(set) var firstMistake: PanelMistake?
 
-    /// The writes since the last call. A write that has not ended continues as a new write in the next call.
+    /// Returns the writes since the last call. If a write goes on after this call, the next call returns the rest as another
+    /// write.
     package mutating func takeWrites() -> [PanelWrite] {
         defer { writes = [] }
         if case .pixels(var cursor) = command {
@@ -122,9 +123,9 @@ package struct ColourPanel: Sendable {
         }
     }
 
-    /// Takes bytes of a transfer.
+    /// Handles bytes that the firmware sends to the panel. The first byte begins at `cycle`.
     ///
-    /// - Parameter isData: the level of the line D/C.
+    /// - Parameter isData: whether the line D/C is high. It is low for commands, and high for their parameters and for pixels.
     mutating func take(_ bytes: [UInt8], isData: Bool, at cycle: UInt64, cyclesPerByte: UInt64) {
         if case .held = power { return }
         guard isData else {
@@ -147,7 +148,7 @@ package struct ColourPanel: Sendable {
         }
     }
 
-    /// Begins a command, when its last bit has passed the bus.
+    /// Begins a command. Its last bit has passed the bus at `cycle`.
     private mutating func begin(_ code: UInt8, at cycle: UInt64) {
         let earliest = code == 0x10 || code == 0x11 ? max(ready.commands, ready.sleep) : ready.commands
         if cycle < earliest, firstMistake == nil {
@@ -173,7 +174,7 @@ package struct ColourPanel: Sendable {
         case 0x2C:  // RAMWR (9.1.22)
             let first = (registers.columns.lowerBound, registers.lines.lowerBound)
             command = .pixels(Cursor(column: first.0, row: first.1, format: format))
-        case 0x3C:  // WRMEMC (9.1.33): where the last write ended, if no other command came between.
+        case 0x3C:  // WRMEMC (9.1.33): continues where the last write ended, unless another command came between.
             if var cursor = continued {
                 (cursor.isLogged, cursor.bits) = (false, 0)
                 command = .pixels(cursor)
@@ -182,9 +183,11 @@ package struct ColourPanel: Sendable {
         }
     }
 
-    /// Handles a parameter of a command.
+    /// Handles a parameter byte of a command.
     ///
-    /// - Parameter value: all parameters so far. The newest one is the lowest byte.
+    /// - Parameters:
+    ///   - value: the parameter bytes so far, in the order of their arrival. The newest byte is the lowest.
+    ///   - count: the number of these bytes.
     private mutating func set(_ code: UInt8, _ value: UInt64, _ count: Int) {
         let (first, second) = (Int(value >> 16 & 0xFFFF), Int(value & 0xFFFF))
         switch (code, count) {
@@ -209,8 +212,8 @@ package struct ColourPanel: Sendable {
 
     // MARK: Memory
 
-    /// How addresses on the bus map to memory (MADCTL, 9.1.28). `origin` is the column and row of address (0, 0). Addresses count
-    /// from there in the direction of `step`.
+    /// How addresses on the bus map to memory (MADCTL, 9.1.28). `origin` is the memory column and row of address (0, 0). From
+    /// there, growing addresses go in the direction of `step`.
     private struct AddressMap {
         let origin: (x: Int, y: Int)
         let isExchanged: Bool
@@ -225,7 +228,7 @@ package struct ColourPanel: Sendable {
             limit = isExchanged ? (ColourPanel.rows, ColourPanel.width) : (ColourPanel.width, ColourPanel.rows)
         }
 
-        /// The area of memory behind these columns and rows of addresses; nil if all addresses are outside.
+        /// Returns the area of memory to which these columns and rows of addresses map; nil if none of them is in memory.
         func area(_ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>) -> PanelArea? {
             guard columns.lowerBound < limit.column, rows.lowerBound < limit.row else { return nil }
             let across = columns.clamped(to: 0...limit.column - 1), down = rows.clamped(to: 0...limit.row - 1)
@@ -291,7 +294,7 @@ package struct ColourPanel: Sendable {
 
     // MARK: Picture
 
-    /// The line of memory that a line of the panel shows; nil if the panel's line is dark.
+    /// Returns the row of memory that a line of the panel shows; nil if that line is dark.
     private func row(at line: Int) -> Int? {
         switch registers.mode {
         case .normal: return line
@@ -307,7 +310,7 @@ package struct ColourPanel: Sendable {
         }
     }
 
-    /// What the panel shows with this level of its backlight.
+    /// Returns what the panel shows. `light` is the level of its backlight, 0 to 7.
     ///
     /// The PineTime's panel shows the colours of memory when its inversion is on (INVON), and their complements otherwise.
     func picture(light: Int) -> VisiblePicture {
@@ -326,12 +329,13 @@ package struct ColourPanel: Sendable {
         return VisiblePicture(width: ColourPanel.width, height: ColourPanel.height, pixels: pixels, light: light)
     }
 
-    /// The first cycle, not before `cycle`, at which the panel refreshes a line of its memory.
+    /// Returns the first cycle, at or after `cycle`, at which the panel begins to refresh the line that shows a row of memory.
     ///
-    /// A line takes 250 + 16 RTNA clocks of 10 MHz (FRCTRL2, 9.2.16), and a frame 344 lines: 12 of back porch, 320, and 12 of
-    /// front porch (the defaults of PORCTRL, 9.2.3). With the default of RTNA that is 59.3 Hz. Other porches are not modelled.
+    /// A line takes 250 + 16 RTNA clocks of 10 MHz (FRCTRL2, 9.2.16). A frame has 344 lines: 12 of back porch, 320 of memory,
+    /// and 12 of front porch (the defaults of PORCTRL, 9.2.3). RTNA's default gives 59.3 frames a second. Other porches are not
+    /// modelled.
     ///
-    /// - Returns: nil if the panel does not show the line.
+    /// - Returns: nil if the panel does not show the row.
     package func scanOut(row: Int, after cycle: UInt64) -> UInt64? {
         guard case .awake(let start) = power, registers.isOn else { return nil }
         guard let line = (0..<ColourPanel.height).first(where: { self.row(at: $0) == row }) else { return nil }

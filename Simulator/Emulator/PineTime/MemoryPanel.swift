@@ -1,27 +1,28 @@
-/// The reference board's panel, similar to Sharp's LS013B7DH05: 144 x 168 pixels of one bit. It has no light and reflects light.
+/// The reference board's panel, similar to Sharp's LS013B7DH05: 144 x 168 pixels of one bit. It has no backlight.
 ///
-/// Source: Sharp, "Programming Sharp's Memory LCDs" (application note), and the LS013B7DH05's data, which give 1.1 MHz for its
-/// bus. On the bus, each byte is taken to begin with its highest bit, because the SPI controller's bit order is not modelled.
-/// The bit V, which inverts the common electrode, has no effect.
+/// Sources: Sharp, "Programming Sharp's Memory LCDs" (application note), and the LS013B7DH05's datasheet, which allows at most
+/// 1.1 MHz on the bus. The model always takes the highest bit of a byte first, because the SPI controller's bit order is not
+/// modelled. The bit V of the mode, which inverts the common electrode, has no effect.
 package struct MemoryPanel: Sendable {
     package static let width = 144, height = 168
     private static let lineBytes = 18
-    /// The fewest cycles for a byte at 1.1 MHz.
+    /// The minimum number of cycles for a byte: eight bits at 1.1 MHz.
     private static let cyclesPerByte: UInt64 = 465
 
     private enum Transfer {
         case unselected
-        /// The next byte has the mode.
+        /// The next byte is the mode: bit 7 writes lines, and bit 5 without bit 7 clears the panel.
         case mode
         /// The next byte is the address of a line. If there is no such line, the rest of the transfer is ignored.
         case address
         case pixels(line: Int, [UInt8])
-        /// The next byte gives the panel time to store the line.
+        /// All pixels of the line have arrived. The next byte has no content: it gives the panel time to store the line.
+        /// `firstPixel` is the cycle at which the first byte of pixels had passed the bus.
         case trailer(line: Int, [UInt8], firstPixel: UInt64)
         case ignored
     }
 
-    /// One bit for each pixel. The leftmost pixel is the highest bit; 1 is white.
+    /// One bit for each pixel, line by line; 1 is white. The highest bit of a byte is its leftmost pixel.
     private var memory = [UInt8](repeating: 0xFF, count: lineBytes * height)
     private var transfer = Transfer.unselected
     private var firstPixel: UInt64 = 0

@@ -1,8 +1,9 @@
 /// The BMA425, at 0x18 on the I2C bus.
 ///
-/// Source: Bosch's driver of the BMA423 and BMA425, which InfiniTime has: registers, identification, the bits of interrupts and
-/// of the step counter. The registers' values after a reset are assumed. Acceleration has 12 bits, in the upper bits of two
-/// bytes. The temperature is always 23 degrees. The FIFO and the any-motion detector are not modelled.
+/// Source: Bosch's driver for the BMA423 and BMA425, in the copy that InfiniTime contains. The driver gives the registers, the
+/// identification, and the bits for interrupts and the step counter. The registers' values after a reset are assumed. Each
+/// acceleration has 12 bits, in the upper bits of two bytes. The temperature is always 23 degrees Celsius. The FIFO and the
+/// any-motion detector are not modelled.
 struct Accelerometer: Sendable {
     private enum Register {
         static let identification = 0x00, status = 0x03, acceleration = 0x12, firstStatus = 0x1C
@@ -12,15 +13,16 @@ struct Accelerometer: Sendable {
         static let powerConfiguration = 0x7C, powerControl = 0x7D, command = 0x7E
     }
 
-    /// The engine that detects steps and gestures. The firmware loads its program.
+    /// The chip's engine, which detects steps and gestures. It runs a program that the firmware loads.
     private enum Engine: Equatable {
         case unloaded
-        /// The engine runs from this cycle on. Bosch's driver waits 150 ms; 140 are assumed.
+        /// The engine runs from this cycle on: an assumed 140 ms after the firmware starts it. Bosch's driver waits 150 ms.
         case started(at: UInt64)
     }
 
     private static let tilt: UInt8 = 0x08, doubleTap: UInt8 = 0x10
-    /// The offset of the higher byte of the step counter's settings, and the bit in this byte that clears the step counter.
+    /// An offset in `program`: the higher byte of the step counter's settings. The bit `stepReset` of this byte clears the step
+    /// counter.
     private static let stepSettings = 0x3B, stepReset: UInt8 = 0x04
 
     private var registers = Accelerometer.defaults
@@ -40,7 +42,7 @@ struct Accelerometer: Sendable {
         return registers
     }()
 
-    /// The level of the first interrupt pin; nil while it is no output (INT1_IO_CTRL).
+    /// The level of the interrupt pin INT1; nil while INT1_IO_CTRL does not make it an output.
     var interruptLevel: Bool? {
         let control = registers[Register.pinControl]
         guard control & 0x08 != 0 else { return nil }

@@ -12,19 +12,22 @@ package struct PanelArea: Equatable, Sendable {
     }
 }
 
-/// Pixels that the firmware wrote with one command.
+/// Pixels that the firmware wrote: with one command to a colour panel, or one line to a memory panel. Clearing a memory panel
+/// is also one write.
 ///
-/// A pixel counts as written when its last bit has passed the bus. A colour panel lights it later: see `scanOut`.
+/// `first` and `last` are the cycles at which the first and the last pixel had passed the bus. For a memory panel's line,
+/// `last` is the end of the byte that follows the pixels. A colour panel lights the pixels later: see `ColourPanel.scanOut`.
 package struct PanelWrite: Equatable, Sendable {
     package struct Change: Equatable, Sendable {
         package var area: PanelArea
         package let first: UInt64
         package var last: UInt64
-        /// One digest of the bytes of all transfers that changed a pixel.
+        /// One digest over all bytes of those transfers in the write that changed at least one pixel. Always 0 for a memory
+        /// panel.
         package var digest: UInt64 = 0
     }
 
-    /// The part of the panel's memory that the command addressed; nil if all of it is outside the memory.
+    /// The area of the panel's memory that the firmware addressed; nil if all addresses are outside the memory.
     package let window: PanelArea?
     package let first: UInt64
     package var last: UInt64
@@ -61,7 +64,7 @@ package enum PanelMistake: Equatable, Sendable {
 }
 
 extension PanelWrite {
-    /// The hash FNV-1a with 64 bits (Fowler, Noll and Vo; RFC 9923).
+    /// Returns the 64-bit hash FNV-1a (Fowler, Noll and Vo; RFC 9923).
     static func digest(_ bytes: [UInt8]) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

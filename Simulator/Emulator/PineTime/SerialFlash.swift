@@ -1,10 +1,11 @@
 /// The XT25F32B, a NOR flash chip of 4 MB on the SPI bus.
 ///
-/// Sources: drivers for the PineTime (commands; the identification is that of Mynewt's board). The XT25F32B's times are
-/// unknown. Those of its smaller sibling are assumed: 0.4 ms for a page and 70 ms for a sector (XTX, XT25F08B-S datasheet 0.2,
-/// typical). The times for blocks and the chip, the time of a short program and 20 us for waking up are assumed. The bits that
-/// protect blocks are stored and protect nothing. A power loss does not interrupt a program or erase, and the suspension of an
-/// erase is not modelled.
+/// Sources: drivers for the PineTime give the commands, and Mynewt's board gives the identification. The XT25F32B's times are
+/// unknown. The model takes typical times of the smaller XT25F08B-S: 0.4 ms to program a page and 70 ms to erase a sector (XTX,
+/// datasheet 0.2). It assumes the times to erase a block or the chip, to program less than a page, and to wake up (20 us).
+///
+/// The bits that protect blocks are stored, but protect nothing. A power loss does not interrupt a program or erase operation.
+/// The suspension of an erase is not modelled.
 package struct SerialFlash: Sendable {
     package static let size = 4 * 1_024 * 1_024
     private static let identification: [UInt8] = [0x0B, 0x40, 0x16]
@@ -35,8 +36,9 @@ package struct SerialFlash: Sendable {
         case ignored
     }
 
-    /// Whether programming a page and erasing a sector take their longest times. Those are assumed from the W25Q32FV's
-    /// datasheet. Programming takes 50 us and 12 us more for each further byte, at most 3 ms. Erasing takes 400 ms.
+    /// Whether programming a page and erasing a sector take their longest times. The model assumes the longest times of
+    /// another chip, the W25Q32FV (datasheet). Programming takes 50 us for the first byte and 12 us for each further byte, at
+    /// most 3 ms. Erasing takes 400 ms.
     package var isSlow = false
     package private(set) var contents: [UInt8]
     private var state = State.ready(writeEnabled: false)
@@ -65,7 +67,7 @@ package struct SerialFlash: Sendable {
         return answer
     }
 
-    /// Ends the selection of the chip. The received command acts now.
+    /// Handles the end of the chip's selection. At this time, commands such as program and erase begin.
     mutating func deselect(at cycle: UInt64) {
         defer { command = .none }
         settle(at: cycle)

@@ -48,11 +48,11 @@ package struct Motor: Sendable {
     }
 }
 
-/// The three lines of the PineTime's backlight, of weight 1, 2 and 4.
+/// The PineTime's backlight. Its three lines add 1, 2 and 4 to the level.
 package struct Backlight: Sendable {
     package private(set) var lines = [SwitchedLoad](repeating: SwitchedLoad(), count: 3)
 
-    /// The present level, from 0 to 7. If a firmware dims by many pulses a second, `cyclesOn` of the lines gives the mean.
+    /// The present level, from 0 to 7. If firmware dims with fast pulses, compute the mean level from `cyclesOn` of each line.
     package var level: Int { lines.indices.reduce(0) { lines[$1].state == .off ? $0 : $0 + 1 << $1 } }
 
     mutating func set(_ outputs: PinOutputs, at cycle: UInt64) {
@@ -65,8 +65,8 @@ package struct Battery: Equatable, Sendable {
     package private(set) var percent = 100
     package var charger = Charger.unplugged
 
-    /// Pairs of percent and millivolts, with straight lines between them. Assumed: the PineTime's cell discharges as InfiniTime
-    /// has it, and its voltage does not rise on the charger.
+    /// The discharge curve: pairs of percent and millivolts, with straight lines between them. Assumed: InfiniTime's curve fits
+    /// the PineTime's cell, and the charger does not raise the voltage.
     private static let curve = [(0, 3_500), (3, 3_616), (22, 3_723), (48, 3_776), (79, 3_979), (100, 4_180)]
 
     package var millivolts: Int {
@@ -81,14 +81,15 @@ package struct Battery: Equatable, Sendable {
     }
 }
 
-/// A crown with two contacts, a quarter of a period apart. A detent is one period. If the crown turns towards later rows,
-/// contact A closes first.
+/// A crown with two contacts in quadrature. In one period, which is one detent, each contact closes and opens once. If the
+/// crown turns towards later rows of a list, contact A is a quarter of a period ahead of B. Otherwise B is ahead.
 ///
-/// Assumed: a period takes 8 ms.
+/// Assumed: a turning crown takes 8 ms for a period.
 struct Crown: Sendable {
     private enum Motion: Equatable {
         case still
-        /// Turning: the quarters of a period that are left (negative for backwards), and the cycle of the next one.
+        /// The crown still has to turn this number of quarter periods, backwards if negative. It turns the next quarter at
+        /// cycle `next`.
         case turning(quarters: Int, next: UInt64)
     }
 
@@ -96,7 +97,7 @@ struct Crown: Sendable {
     private var motion = Motion.still
     private var phase = 0
 
-    /// Whether the contacts are open, which makes the pins high. B follows A by a quarter of a period.
+    /// True for each contact that is open. The pin of an open contact is high.
     var contacts: (a: Bool, b: Bool) { (phase == 0 || phase == 3, phase < 2) }
 
     var due: UInt64 {

@@ -2,11 +2,13 @@
 ///
 /// Sources: Hynitron, CST816S datasheet 1.3 (power modes; at rest after 2 s) and "CST816S register declaration" (units and
 /// defaults); PINE64's page about the PineTime (identification, sleep); InfiniTime (gesture codes, register values). The
-/// controller sees the finger only when it scans. A finger that comes and goes between two scans is missed.
+/// controller sees the finger only when it scans. It misses a finger that comes and goes between two scans.
 ///
-/// Assumed: it answers 30 ms after a reset (firmware waits 50 ms); at rest it scans every 40 ms; a slide is 30 pixels; a long
-/// press takes a second; the taps of a double tap end within 300 ms; all interrupts but the test are on after a reset. The
-/// controller's resets after a long touch (AutoReset and LongPressTime) are not modelled.
+/// Assumed: the controller answers 30 ms after a reset (firmware waits 50 ms), and scans every 40 ms at rest. A slide is at
+/// least 30 pixels long, and a long press lasts at least a second. The two lifts of a double tap are at most 300 ms apart.
+/// After a reset, all interrupts except the test interrupt are enabled.
+///
+/// Not modelled: the controller resets itself after a long touch (AutoReset and LongPressTime).
 struct TouchController: Sendable {
     private enum Register {
         static let gesture = 0x01, fingers = 0x02, xHigh = 0x03, xLow = 0x04, yHigh = 0x05, yLow = 0x06
@@ -57,8 +59,8 @@ struct TouchController: Sendable {
     private var power = Power.running(from: .milliseconds(30))
     private var finger = Finger.away
     private var contact = Contact.none(lastTap: nil)
-    /// The cycle of the last scan, or of the controller's start if there was no scan since then. If AutoSleepTime passes
-    /// without another scan, the controller rests.
+    /// The cycle of the last simulated scan or of the controller's start, whichever is later. Once AutoSleepTime has passed
+    /// since this cycle, the controller rests.
     private var lastTouch = UInt64.milliseconds(30)
     private var nextScan = UInt64.max
     private var line = Line.high
@@ -66,7 +68,7 @@ struct TouchController: Sendable {
 
     private static let defaults: [UInt8] = {
         var registers = [UInt8](repeating: 0, count: 256)
-        // Chip, project and firmware of the PineTime's controllers.
+        // The numbers of chip, project and firmware in the PineTime's controllers.
         registers.replaceSubrange(Register.identification..<Register.identification + 3, with: [0xB4, 0x00, 0x01])
         registers[Register.pulseWidth] = 10
         registers[Register.scanPeriod] = 1
@@ -127,7 +129,8 @@ struct TouchController: Sendable {
         return cycle >= lastTouch + .milliseconds(1_000) * UInt64(registers[Register.autoSleepTime])
     }
 
-    /// Plans a scan. Scans go on while a finger is on the panel, and once more after it has gone.
+    /// Plans a scan if a finger is on the panel. From then on, `scan` plans the next scan until a scan finds no finger. Further
+    /// scans would find none either, so they are not simulated.
     private mutating func scheduleScan(after cycle: UInt64) {
         guard case .running(let start) = power, finger != .away else { return }
         let period = isResting(at: cycle) ? TouchController.restingScan : scanPeriod
@@ -175,7 +178,8 @@ struct TouchController: Sendable {
         report(.up, x: x, y: y, gesture: final, reasons: gesture == final ? 0x20 : 0x30, at: cycle)
     }
 
-    /// - Parameter reasons: the bits of `interrupts`: 0x40 touch, 0x20 change, 0x10 gesture.
+    /// - Parameter reasons: why the controller reports: 0x40 touch, 0x20 change, 0x10 gesture. The interrupt line falls only if
+    ///   one of these bits is set in the register `interrupts`.
     private mutating func report(_ event: Event, x: Int, y: Int, gesture: Gesture, reasons: UInt8, at cycle: UInt64) {
         registers[Register.gesture] = gesture.rawValue
         registers[Register.fingers] = event == .up ? 0 : 1

@@ -6,7 +6,7 @@ package enum WearerInput: Equatable, Sendable {
     case touchUp
     case press(BoardButton)
     case release(BoardButton)
-    /// Turns the crown, towards later rows if positive.
+    /// Turns the crown, towards later rows of a list if `detents` is positive.
     case turnCrown(detents: Int)
     case charger(Charger)
     case battery(percent: Int)
@@ -27,7 +27,7 @@ package enum WristMotion: Equatable, Sendable {
     /// The acceleration along the chip's axes, in thousandths of g, until the next such input.
     case acceleration(x: Int, y: Int, z: Int)
     case steps(Int)
-    /// The movement with which a wearer looks at the watch.
+    /// The wearer turns the wrist to look at the watch.
     case tilt
     case doubleTap
 }

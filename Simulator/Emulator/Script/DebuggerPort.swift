@@ -1,6 +1,7 @@
 import HostSystem
 
-/// A TCP port of this host at which a debugger controls a machine. The machine waits at its start for a debugger.
+/// A TCP port on the loopback address, through which a debugger controls a machine. Before its first instruction, the machine
+/// waits for a debugger.
 package final class DebuggerPort {
     enum News: String {
         case connected = "a debugger has connected"
@@ -46,7 +47,7 @@ package final class DebuggerPort {
         return end
     }
 
-    /// Stops the machine at a fault for the debugger. Returns false if no debugger is connected.
+    /// Stops the machine after a fault, and tells the debugger. If no debugger is connected, only returns false.
     func showFault() -> Bool {
         guard server.hasClient else { return false }
         server.send(run.stopped(.fault))

@@ -1,10 +1,10 @@
 import DeviceModel
 import WatchLink
 
-/// A command of a script for a machine. `forms` lists all commands.
+/// A command of a script for an emulated watch that executes firmware. `forms` lists all commands.
 package struct MachineCommand: ScriptLanguage {
     package enum Action: Equatable, Sendable {
-        /// A finger at one pixel for some time.
+        /// A finger comes down at a pixel, and lifts this long after the touch controller has seen it.
         case press(x: Int, y: Int, for: Microseconds)
         case touch(x: Int, y: Int)
         case lift
@@ -43,7 +43,7 @@ package struct MachineCommand: ScriptLanguage {
 
     package enum Expectation: Equatable, Sendable {
         case screenshot(file: String)
-        /// The motor has run this number of times; nil for at least once.
+        /// The motor has run this number of times since the start or the last `expect motor`; nil for at least once.
         case motor(Int?)
         case updated(within: Microseconds)
         case awake
@@ -63,18 +63,18 @@ package struct MachineCommand: ScriptLanguage {
         case disconnect
     }
 
-    /// The line without its comment.
+    /// The command's line in the script, without its comment.
     package let text: String
     package let action: Action
 
     package init(_ action: Action, text: String = "") { (self.action, self.text) = (action, text) }
 
-    /// How long a tap lasts: twice as long as a touch controller at rest needs from scan to scan.
+    /// How long a tap lasts. It is twice the time between two scans of a touch controller at rest.
     package static let tapTime = Microseconds.milliseconds(80)
     package static let buttonTime = Microseconds.milliseconds(100)
     package static let swipeTime = Microseconds.milliseconds(150)
 
-    /// The forms of all commands, in the order of `Simulator/SCRIPTS.md`. Forms with the same meaning are together.
+    /// The forms of all commands. Each inner array is a row of the table in `Simulator/SCRIPTS.md`, in its order.
     package static let forms = [
         ["tap X,Y", "tap X,Y for 200ms"], ["touch X,Y", "lift"],
         ["swipe left", "swipe right", "swipe up", "swipe down"], ["hold X,Y for 1s"], ["button", "button hold 2s"],
@@ -304,7 +304,7 @@ package struct MachineCommand: ScriptLanguage {
         ScriptWords.duration(word).flatMap { $0 <= .seconds(60) ? $0 : nil }
     }
 
-    /// A share from 0 % to 100 %, in millionths. Nil for any other word.
+    /// Reads a whole percentage from 0% to 100%, and returns it in millionths. Returns nil for any other word.
     private static func percent(_ word: String) -> Int? {
         guard word.hasSuffix("%") else { return nil }
         return ScriptWords.number(String(word.dropLast()), in: 0...100).map { $0 * 10_000 }

@@ -2,7 +2,7 @@ import DeviceModel
 import WatchLink
 
 extension MachineRunner {
-    /// The longest time from a touch to the end of its update: 3 s.
+    /// The maximum time from a touch until the panel stops changing: 3 s, in cycles. After this time, `expect updated` fails.
     private static let longestUpdate: UInt64 = 3 * Machine.cyclesPerSecond
 
     mutating func check(_ expectation: MachineCommand.Expectation) throws(ScriptError) -> String? {
@@ -57,8 +57,9 @@ extension MachineRunner {
                 found: "\(differences.count) other pixels, the first at \(first % size.width),\(first / size.width)"))
     }
 
-    /// Finds the update of the panel by comparing a copy of the machine with a copy without the touch. Throws if the update
-    /// takes longer than `limit`; otherwise returns a text with its times.
+    /// Runs two copies of the machine, one with the last touch and one without it, to find what the touch changed on the panel.
+    /// Throws if the panel did not change, or if the change ended more than `limit` after the touch. Otherwise, returns the
+    /// times as text.
     private func checkUpdate(within limit: Microseconds) throws(ScriptError) -> String {
         let expected = "the panel to be updated within \(limit.count / 1_000) ms"
         guard let touch else { throw error(.expectationFailed(expected: expected, found: "no touch before it")) }

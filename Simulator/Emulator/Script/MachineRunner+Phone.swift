@@ -3,10 +3,11 @@ import HostSystem
 import WatchLink
 
 extension MachineRunner {
-    /// How long the phone listens for watches, and how long it waits for an answer.
+    /// How long `phone scan` listens for watches.
     private static let scanTime = Microseconds.seconds(3)
+    /// The maximum time that the runner waits for an event of the central, such as the watch's answer.
     private static let answerTime = Microseconds.seconds(30)
-    /// How long a change of the list may take to reach the watch.
+    /// The maximum time until a change to the phone's list reaches the watch.
     private static let deliveryTime = Microseconds.seconds(60)
 
     mutating func phone(_ action: MachineCommand.PhoneAction) throws(ScriptError) -> String? {
@@ -58,7 +59,8 @@ extension MachineRunner {
         return nil
     }
 
-    /// Changes the phone's list, and waits at most 60 s until the watch has the change.
+    /// Changes the phone's list, and waits until the watch has the change. Throws if that takes longer than 60 s, or if the
+    /// firmware ends first.
     mutating func change(_ edit: ScriptPhoneEdit) throws(ScriptError) {
         let phone = try ownPhone
         do throws(ScriptPhoneError) { try phone.make(edit) } catch {
@@ -109,7 +111,8 @@ extension MachineRunner {
         return order.isEmpty ? "no watch" : order.map { names[$0] ?? "" }.joined(separator: ", ")
     }
 
-    /// Waits for the first event of a kind. Throws if the watch refuses the access, or if the connection ends.
+    /// Returns the first event that `isWanted` accepts, and waits for it at most 30 s. Throws if no such event comes, if the
+    /// watch refuses access to an attribute, or if the connection ends. `what` names the event in the error.
     private mutating func answer(
         _ what: String, _ isWanted: (CentralEvent) -> Bool
     ) throws(ScriptError) -> CentralEvent {
@@ -135,8 +138,8 @@ extension MachineRunner {
         }
     }
 
-    /// Waits at most 5 s until the watch answers in a new connection. `.connected` proves no answer: the central reports it when
-    /// it has sent its request, which the watch may not have heard.
+    /// Waits at most 5 s for the watch's first packet in a new connection. Throws if none comes. The event `.connected` is no
+    /// proof of a packet: the central reports it when it has sent the connection request, which the watch may not have heard.
     private mutating func awaitFirstEvent() throws(ScriptError) {
         events.removeAll { if case .connected = $0 { true } else { false } }
         let end = machine.now + 5 * Machine.cyclesPerSecond
@@ -167,7 +170,8 @@ extension MachineRunner {
         if case .value = event { true } else if case .written = event { true } else { false }
     }
 
-    /// Keeps the events that commands wait for. Prints notifications, indications and the end of the connection.
+    /// Prints notifications, indications and the end of the connection. Adds every event except notifications and indications
+    /// to `events`.
     mutating func hear(_ events: [CentralEvent]) {
         for event in events {
             switch event {
@@ -188,7 +192,7 @@ extension MachineRunner {
         return found.map { "\($0.uuid)" } ?? "of handle \(handle)"
     }
 
-    /// The bytes in hexadecimal digits, and as text if all of them are printable.
+    /// Returns the bytes as hexadecimal digits. If all bytes are printable ASCII, adds the text in quotation marks.
     private static func words(_ bytes: [UInt8]) -> String {
         let digits = bytes.map(HexText.byte).joined()
         let isText = !bytes.isEmpty && bytes.allSatisfy { (0x20..<0x7F).contains($0) }

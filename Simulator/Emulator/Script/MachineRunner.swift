@@ -2,30 +2,33 @@ import DeviceModel
 import HostSystem
 import WatchLink
 
-/// Runs a script on a machine. Time passes only while a command runs, so a script prints the same bytes on every host.
+/// Runs a script on an emulated watch. The watch's time passes only while a command runs. So a script prints the same bytes on
+/// every host, unless a debugger or a phone in another process takes part.
 package struct MachineRunner {
     package enum Progress: Sendable, Equatable {
         case continues
         case quit
     }
 
-    /// The last touch or press of a button, for `expect updated`.
+    /// The last touch, press of a button or turn of the crown. `expect updated` measures its effect on the panel.
     struct Touch {
         let before: Machine
-        /// The cycle of the press, or of the first edge of the touch controller's interrupt line.
+        /// The cycle at which the touch controller's interrupt line reported the touch. For another input, or without a report,
+        /// the cycle of the input.
         var start: UInt64
         var writes: [PanelWrite] = []
     }
 
-    /// How often the runner looks at the machine: 10 ms.
+    /// The maximum time that the machine runs before the runner reads its output: 10 ms, in cycles.
     static let slice: UInt64 = 640_000
-    /// A motor that has power for less than 1 ms does not move.
+    /// The minimum time for which the motor must have power to count as one run: 1 ms, in cycles. A motor that has power for a
+    /// shorter time does not move.
     private static let shortestRun: UInt64 = 64_000
-    /// The longest wait for an edge of the touch controller's interrupt line: 100 ms.
+    /// The maximum time that the runner waits for the touch controller's interrupt line to fall: 100 ms, in cycles.
     private static let longestScan: UInt64 = 64_000 * 100
 
     package internal(set) var machine: Machine
-    /// The phone on the serial line; nil if the line is a console.
+    /// The phone at the other end of the serial line. Nil if the line is a console, whose text the runner prints.
     var phoneLine: PhoneLine?
     let output: (String) -> Void
     private let reader: ScriptReader<MachineCommand>
@@ -34,10 +37,10 @@ package struct MachineRunner {
     var place: ScriptPlace
     var touch: Touch?
     private var film: PanelFilm?
-    /// How often the motor has run since the start or the last `expect motor`.
+    /// The number of times that the motor has run since the script began, or since the last `expect motor`.
     var motorRuns = 0
     private var motorStart: UInt64?
-    /// The cycle of the last changed pixel; nil after the panel became dark.
+    /// The cycle at which the last changed pixel had passed the panel's bus. Nil until a pixel changes.
     private var lastChange: UInt64?
     private var console = ""
     private var consoleLine: [UInt8] = []
@@ -46,17 +49,19 @@ package struct MachineRunner {
     private var isFingerDown = false
     /// Whether the firmware has ended with status 0, or the debugger has ended the machine.
     var hasEnded = false
-    /// The events of the central, without notifications and indications.
+    /// The central's events since the last `phone` command began, without notifications and indications.
     var events: [CentralEvent] = []
     var services: [CentralService] = []
     let seed: UInt64
     private let debugger: DebuggerPort?
-    /// Reads what the firmware prints through SEGGER RTT; nil unless `hasConsole` is true.
+    /// Reads what the firmware prints through SEGGER RTT. Nil if the runner was created without `hasConsole`.
     private var transfers: TransferConsole?
 
     /// - Parameters:
-    ///   - phone: the phone at the other end of the serial line; nil if the line is a console.
-    ///   - file: the script's name. The files that the script names are relative to its directory.
+    ///   - phone: the phone at the other end of the serial line; nil if the line is a console, whose text the runner prints.
+    ///   - file: the script's path, or its name in errors. The files that the script names are relative to its directory.
+    ///   - seed: determines the random numbers of the simulated Bluetooth central.
+    ///   - hasConsole: whether the runner prints what the firmware writes through SEGGER RTT.
     package init(
         _ machine: Machine, phone: PhoneLine? = nil, file: String, seed: UInt64 = 0, debugger: DebuggerPort? = nil,
         hasConsole: Bool = false, output: @escaping (String) -> Void
@@ -80,7 +85,8 @@ package struct MachineRunner {
         try finish()
     }
 
-    /// Runs the next line of a script that comes line by line. After the last line the caller calls `finish`.
+    /// Runs the script's next line. A line inside a `repeat` block runs when the block ends. After the last line, the caller
+    /// calls `finish`.
     package mutating func run(line text: String) throws(ScriptError) -> Progress {
         line += 1
         try reader.read(line: text, number: line, into: &blocks)
@@ -107,7 +113,7 @@ package struct MachineRunner {
         return .continues
     }
 
-    /// Runs a command. Returns the text that is printed after the command; nil for none.
+    /// Runs a command. Returns the result to print on the command's line; nil if there is none.
     private mutating func run(_ action: MachineCommand.Action) throws(ScriptError) -> String? {
         switch action {
         case .press(let x, let y, let length):
@@ -159,13 +165,15 @@ package struct MachineRunner {
         do throws(EmulatorError) { try machine.apply(input) } catch { throw self.error(.other("\(error)")) }
     }
 
-    /// Applies an input that is no touch. Later changes of the panel no longer count for the last touch.
+    /// Applies an input that `expect updated` does not measure, such as a new battery level. Discards the last touch, because
+    /// the input may change the panel too.
     private mutating func change(_ input: WearerInput) throws(ScriptError) {
         touch = nil
         try apply(input)
     }
 
-    /// Applies the first input of a touch or a press. Waits until the touch controller has seen the finger.
+    /// Applies the first input of a touch or a press, or a turn of the crown. Stores the machine as it is before the input, for
+    /// `expect updated`. After a touch, waits until the touch controller reports the finger.
     private mutating func begin(_ input: WearerInput) throws(ScriptError) {
         let begun = Touch(before: machine, start: machine.now)
         try apply(input)
@@ -174,8 +182,8 @@ package struct MachineRunner {
         touch?.start = edge
     }
 
-    /// Waits until the touch controller reports the finger. Returns the cycle at which the controller's interrupt line falls; nil
-    /// if it does not fall within 100 ms.
+    /// Waits until the touch controller reports that the finger has come down or was lifted. Returns the cycle at which the
+    /// controller's interrupt line falls; nil if it does not fall within 100 ms.
     private mutating func awaitReport() throws(ScriptError) -> UInt64? {
         let end = machine.now + MachineRunner.longestScan
         var wasLow = isTouchLineLow
@@ -225,7 +233,8 @@ package struct MachineRunner {
 
     mutating func pass(_ length: Microseconds) throws(ScriptError) { try advance(to: machine.now + length.count * 64) }
 
-    /// Lets time pass, and prints what happens. If a debugger holds the machine and `waits` is false, returns early.
+    /// Runs the machine until `cycle`, and prints what happens. Returns early if the firmware ends, or if a debugger holds the
+    /// machine and `waits` is false.
     package mutating func advance(to cycle: UInt64, waits: Bool = true) throws(ScriptError) {
         while machine.now < cycle, !hasEnded {
             guard answerDebugger(waiting: waits ? 1_000 : 0) else {
@@ -238,8 +247,8 @@ package struct MachineRunner {
         }
     }
 
-    /// Answers the debugger. While it holds the machine, waits at most this time for a command. Returns whether the
-    /// machine may run.
+    /// Answers the debugger. While the debugger holds the machine, waits at most `milliseconds` for a command. Returns whether
+    /// the machine may run.
     package mutating func answerDebugger(waiting milliseconds: CInt) -> Bool {
         guard let debugger else { return true }
         if let news = debugger.serve(&machine, waiting: debugger.holds ? milliseconds : 0) {
@@ -334,8 +343,8 @@ package struct MachineRunner {
 
     var isAwake: Bool { !machine.board.picture.isDark }
 
-    /// The end of a line about a firmware that never sleeps: a semicolon, and the functions that it runs. Empty for a
-    /// firmware that sleeps.
+    /// Executes a copy of the machine for a second. If the core never sleeps, returns text for the end of an error: a
+    /// semicolon, and the functions that take most of the time. Otherwise, returns an empty text.
     func busyLoop(_ machine: Machine) -> String {
         var machine = machine
         machine.removeStops()

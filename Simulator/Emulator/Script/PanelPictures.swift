@@ -2,7 +2,7 @@ import DeviceModel
 import WatchLink
 
 extension VisiblePicture {
-    /// The picture that a wearer sees. It is black if the panel has no light.
+    /// The picture as the wearer sees it. It is black if the backlight is off.
     package var colours: ColourPicture {
         let black = Colour(red: 0, green: 0, blue: 0)
         return ColourPicture(
@@ -13,16 +13,17 @@ extension VisiblePicture {
     package var isDark: Bool { light == 0 || pixels.allSatisfy { $0 == 0 } }
     package var isDrawn: Bool { light > 0 && pixels.contains { $0 != pixels.first } }
 
-    /// Converts a pixel of 16 bits. Copies each colour's upper bits into its lower bits, so that white stays white.
+    /// Converts a pixel with 5 bits of red, 6 of green and 5 of blue to 8 bits for each colour. Copies each colour's upper bits
+    /// into the new lower bits, so that white stays white.
     private static func colour(_ pixel: UInt16) -> Colour {
         let (red, green, blue) = (UInt8(pixel >> 11), UInt8(pixel >> 5 & 0x3F), UInt8(pixel & 0x1F))
         return Colour(red: red << 3 | red >> 2, green: green << 2 | green >> 4, blue: blue << 3 | blue >> 2)
     }
 }
 
-/// Records what the panel shows for some time, for a GIF file.
+/// What the panel shows from the command `record FILE.gif` until `record end` or the end of the script.
 struct PanelFilm: Sendable {
-    /// The most pictures in a file: about 20 s of a panel that changes 100 times a second.
+    /// The maximum number of pictures in a file: about 20 s of a panel that changes 100 times a second.
     static let mostPictures = 2_000
 
     let file: String
@@ -33,7 +34,7 @@ struct PanelFilm: Sendable {
         pictures = [(picture, cycle)]
     }
 
-    /// Adds a picture if it differs from the last one. After `mostPictures`, pictures are left out.
+    /// Adds the picture if it differs from the last one, and if there are fewer than `mostPictures`.
     mutating func show(_ picture: VisiblePicture, at cycle: UInt64) {
         if let last = pictures.last?.picture, picture != last, pictures.count < PanelFilm.mostPictures {
             pictures.append((picture, cycle))

@@ -2,20 +2,21 @@ import DeviceModel
 import HostSystem
 import WatchLink
 
-/// A phone at the other end of a machine's serial line. Its time is the machine's time.
+/// A phone at the other end of a machine's serial line.
 package struct PhoneLine {
     private let port: any RadioPort
     private let clock: SimulatedClock
-    /// The phone, if the script may change its list.
+    /// The phone whose list the script can change. Nil if the phone runs in another process.
     let phone: (any ScriptPhone)?
     private var bridge = RadioBridge()
 
-    /// - Parameter clock: the phone's clock. With a real clock, the machine is never ahead of the host.
+    /// - Parameter clock: the phone's clock. The machine advances a virtual clock. The machine waits for a real clock, and
+    ///   so is never ahead of the host.
     package init(_ port: any RadioPort, _ clock: SimulatedClock, phone: (any ScriptPhone)? = nil) {
         (self.port, self.clock, self.phone) = (port, clock, phone)
     }
 
-    /// The next cycle at which the phone does something by itself; `.max` if there is none.
+    /// The cycle of the next event on the phone's virtual clock. `.max` if no event is scheduled, or if the clock is real.
     var due: UInt64 {
         guard case .virtual(let clock) = clock, let next = clock.nextEvent else { return .max }
         return next.microseconds * 64

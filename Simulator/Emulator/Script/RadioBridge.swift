@@ -2,27 +2,32 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// Carries datagrams between a radio port and a firmware's serial line, in frames of `SerialChannel`. Each call takes the port
-/// as an argument, because the port is an object, and copies of the bridge would share it.
+/// Carries datagrams between a radio port and a firmware's serial line. On the line, they travel through a `SerialChannel`. The
+/// bridge does not store the port, because the port is an object that copies of the bridge would share. So each call takes the
+/// port as an argument.
 ///
-/// In each direction, the bridge carries the next datagram when the last one has arrived, so that neither end gets ahead. A new
-/// connection of the port opens a new channel to the board. If the board closes its channel, the port's connection ends.
+/// In each direction, the bridge delivers a datagram only after the receiver has taken the previous one. When the port has a
+/// new connection, the bridge opens a new channel to the board. When the board closes its channel, the bridge ends the port's
+/// connection.
 package struct RadioBridge: Sendable {
     private enum Connection: Equatable, Sendable {
         case none
-        /// The bridge has begun to open the channel for the connection with this number. The board may not know it yet.
+        /// The port has the connection with this number, and the bridge has begun to open a channel for it. The board may not
+        /// have answered yet.
         case carried(UInt32)
-        /// The channel of the connection with this number has ended, and the port knows that.
+        /// The channel for the connection with this number has ended, and the bridge has disconnected the port.
         case ended(UInt32)
     }
 
-    /// The most bytes from the board that wait while the port is busy: 1 MiB. A correct board sends far less.
+    /// The maximum size of `unheard` in bytes: 1 MiB. The bridge drops bytes for which it has no room. A correct board sends
+    /// far less while the port is busy.
     package static var mostUnheard: Int { 1 << 20 }
 
     private var channel = SerialChannel(role: .bridge)
     private var connection = Connection.none
     private var frames = FrameReader(largestPayload: SerialChannel.largestPacket(sdu: WatchLimits.largestSDU))
-    /// Bytes from the board that follow a datagram for which the port has no room.
+    /// Bytes from the board that the bridge has not read yet. It reads no more while the datagram in `arrived` waits for the
+    /// port.
     private(set) var unheard: [UInt8] = []
     /// A datagram from the board for which the port has no room.
     private var arrived: [UInt8]?
@@ -79,7 +84,7 @@ package struct RadioBridge: Sendable {
         waiting = nil
     }
 
-    /// Handles frames from the board, up to a datagram for which the port has no room.
+    /// Handles frames from the board until no bytes are left, or until the port has no room for a datagram.
     private mutating func hear(at now: Instant, _ port: any RadioPort) {
         var position = 0
         while arrived == nil, position < unheard.count {
@@ -144,7 +149,7 @@ package struct FrameReader: Sendable {
     private var decoder = SerialDecoder()
     private var buffer: [UInt8]
 
-    /// - Parameter largestPayload: the longest payload in bytes. The reader drops longer ones.
+    /// - Parameter largestPayload: the maximum size of a payload in bytes. The reader drops frames with a larger payload.
     package init(largestPayload: Int) {
         buffer = [UInt8](repeating: 0, count: largestPayload + SerialFrame.checkSize)
     }

@@ -2,7 +2,7 @@ import DeviceModel
 import Emulator
 import Watch
 
-/// Counts the instructions and cycles of a handler in an image, by executing the image in the emulator.
+/// Counts the instructions and cycles of a handler by executing a firmware image in the emulator.
 package struct HandlerCounting: Sendable {
     private let image: LabImage
     private let profile: DeviceProfile
@@ -11,7 +11,8 @@ package struct HandlerCounting: Sendable {
     private static let lists: [(items: Int, titles: TitleLength)] = [8, 32, 128].flatMap { items in
         [TitleLength.short, .long].map { (items, $0) }
     }
-    /// After this number of instructions on a list, its remaining taps are left out. Each list gets at least two taps.
+    /// Once the watch has executed this number of instructions for a list, the list's remaining taps are left out. Each list
+    /// gets at least two taps.
     private static let enoughInstructions = 200_000_000
     package static var listCount: Int { lists.count }
 
@@ -21,7 +22,8 @@ package struct HandlerCounting: Sendable {
         self.taps = taps
     }
 
-    /// Counts a handler on each list. Calls `progress` with the number of each list, from 0, before it counts the list.
+    /// Counts a handler on each list. `place` is the handler's index in the image. Calls `progress` before each list, with the
+    /// number of the list, from 0.
     package func count(
         handler place: Int, progress: (Int) -> Void = { _ in }
     ) throws(TapLatencyError) -> HandlerCount {
@@ -88,7 +90,7 @@ extension [StageCount] {
 }
 
 extension StageCase {
-    /// Nil if the taps executed no instruction of the stage.
+    /// Combines the counts of several taps, or of several runs of a message's work. Nil if they executed no instruction.
     fileprivate init?(_ executed: [ExecutedCode], runs: Int, on list: (items: Int, titles: TitleLength)) {
         guard let worst = executed.max(by: { $0.cycles < $1.cycles }), worst.instructions > 0 else { return nil }
         let sum = executed.reduce(.zero) { $0 + $1 }
@@ -133,8 +135,8 @@ private struct CountedRuns {
         for (key, runs) in present { add(runs, key) }
     }
 
-    /// Adds the code that a tap's handler executes outside its stages. The runtime's report at the end of each stage is
-    /// subtracted.
+    /// Adds the code that the handler executed outside its stages during a tap. For each stage of the tap, subtracts `report`:
+    /// the runtime's code between two stages.
     mutating func add(_ own: HandlerCode, stages: Int, report: CodeCount) {
         let immediate = own.immediate.less(own.immediateStages * report)
         let deferred = own.deferred.less((stages - own.immediateStages) * report)
@@ -153,7 +155,7 @@ private struct CountedRuns {
 }
 
 extension ExecutedCode {
-    /// The code without `part`, but never below zero.
+    /// Returns the code without `part`; zero if the difference is not positive.
     fileprivate func less(_ part: CodeCount) -> ExecutedCode {
         let rest =
             self

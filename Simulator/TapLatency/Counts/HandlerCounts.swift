@@ -11,11 +11,11 @@ public struct HandlerCounts: Sendable, Codable, Equatable {
 
     package var format = HandlerCounts.currentFormat
     package var profile: String
-    /// The profile's processor. The name alone is not enough, because two profile files may have the same name.
+    /// The profile's processor. The profile's name does not identify it, because two profile files may have the same name.
     package var processor: Processor
-    /// The counted folders and source files, as paths from the package's directory.
+    /// The folders and source files that were counted, as paths from the package's directory.
     package var places: [String]
-    /// A checksum of each source file, by its path from the package's directory.
+    /// The CRC-32 of each source file when it was counted. The keys are paths from the package's directory.
     package var sources: [String: UInt32]
     package var handlers: [HandlerCount]
 
@@ -33,7 +33,8 @@ public struct HandlerCounts: Sendable, Codable, Equatable {
             && handlers.flatMap { $0.stages + $0.around + $0.messages }.flatMap(\.cases).allSatisfy(\.isSound)
     }
 
-    /// Whether the stage's module was counted. Another module may have a stage with the same name.
+    /// Whether the module of `stage` was counted. The stage's name does not tell, because another module may have a stage with
+    /// the same name.
     func cover(_ stage: any TapStage.Type) -> Bool {
         let module = String(reflecting: stage).prefix { $0 != "." }
         let folders = sources.keys.flatMap { $0.split(separator: "/").dropLast() }
@@ -51,14 +52,15 @@ package struct HandlerCount: Sendable, Codable, Equatable {
     /// The handler's type, with its module's name.
     package var name: String
     package var stages: [StageCount]
-    /// The handler's code outside its stages, before and after the update of the panel. Empty if there is none.
+    /// The handler's code outside its stages: one count before the update of the panel, and one after. Empty if there is no
+    /// such code.
     package var around: [StageCount]
-    /// The work for each message, button and file, by `MessageTitle`.
+    /// The handler's work for each message, button and file. `MessageTitle` makes the names.
     package var messages: [StageCount] = []
     package var stackBytes: Int
 
-    /// Whether the counted taps ran exactly those stages of `listed` that are switched on. A handler's own code may skip stages
-    /// or run others.
+    /// Whether the counted taps ran exactly those stages of `listed` that are switched on. False if the handler's own code
+    /// skips stages or runs others.
     func ran(_ listed: [PlacedStage]) -> Bool {
         let wanted = listed.filter(\.runs).map { ("\($0.placement.word) \($0.name)", 1) }
         let found = stages.map { ("\($0.placement.word) \($0.name)", $0.cases.map(\.runs).max() ?? 0) }
@@ -69,10 +71,12 @@ package struct HandlerCount: Sendable, Codable, Equatable {
 package struct StageCount: Sendable, Codable, Equatable {
     package var name: String
     package var placement: StagePlacement
-    /// One case for each list of 8, 32 or 128 items, with short and with long titles.
+    /// One case for each counted list: 8, 32 or 128 items with short or long titles. A list on which the stage did not run has
+    /// no case.
     package var cases: [StageCase]
 
-    /// The case with the most cycles on the shortest counted list of at least `items` items, or on the longest list.
+    /// Returns the case with the most cycles, for a list of `items` items. Considers only the shortest counted list that has at
+    /// least `items` items. If all lists are shorter, considers the longest.
     package func worst(items: Int) -> StageCase? {
         let length = cases.map(\.items).filter { $0 >= items }.min() ?? cases.map(\.items).max()
         return cases.filter { $0.items == length }.max { $0.mostCycles < $1.mostCycles }
@@ -85,19 +89,20 @@ package struct StageCase: Sendable, Codable, Equatable {
     package var items: Int
     package var titles: TitleLength
     package var runs: Int
-    /// The mean number of instructions that the stage takes in a tap. All runs of the stage in the tap count.
+    /// The mean number of instructions in a tap that runs the stage. If the stage runs several times in the tap, all its runs
+    /// count. For a message, button or file, the mean number of instructions in one run.
     package var instructions: Double
     package var cycles: Double
-    /// The instructions of the tap with the most instructions.
+    /// The maximum number of instructions in a tap.
     package var mostInstructions: Int
     package var mostCycles: Int
-    /// The fewest and the most cycles that the processor manual allows for the tap with `mostCycles`.
+    /// The fewest and the most cycles that the processor manual allows for the tap that took `mostCycles`.
     package var allowedCycles: ClosedRange<Int>
 
-    /// The largest plausible count, which would take days to execute.
+    /// The maximum plausible number of instructions or cycles. At 64 MHz, that many cycles take three days.
     private static let most = 1 << 44
 
-    /// Whether the counts are plausible: at least one instruction, and not many fewer cycles than instructions.
+    /// Whether the counts are plausible: at least one instruction, and at least half as many cycles as instructions.
     var isSound: Bool {
         runs >= 1 && (1...StageCase.most).contains(mostInstructions)
             && (mostInstructions / 2...StageCase.most).contains(mostCycles)
@@ -117,7 +122,8 @@ package struct PackageSources: Sendable {
         "swift", "c", "h", "cc", "cpp", "hpp", "m", "s", "S", "inc", "modulemap",
     ]
 
-    /// The checksum of each source file, by its path. Searches folders with their subfolders.
+    /// Returns the CRC-32 of each source file in `places`, by the file's path from the package's directory. Searches folders
+    /// with their subfolders.
     package func checksums(of places: [String]) -> [String: UInt32] {
         var checksums: [String: UInt32] = [:]
         for place in places {
@@ -133,10 +139,11 @@ package struct PackageSources: Sendable {
         return checksums
     }
 
-    /// The most levels of folders that a search enters. Without this limit, a link to a parent folder would never end the search.
+    /// The maximum number of folder levels that a search enters. Without it, a link to a parent folder would make the search
+    /// endless.
     private static let deepest = 24
 
-    /// All files below a folder. Follows links, as the compiler does.
+    /// Returns the paths of all files below a folder. Follows symbolic links, as the compiler does.
     private func paths(below folder: String, depth: Int) -> [String] {
         guard depth > 0, let names = try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/\(folder)")
         else { return [] }
@@ -156,7 +163,7 @@ package struct PackageSources: Sendable {
         return Set(present.keys).union(counts.sources.keys).sorted().first { present[$0] != counts.sources[$0] }
     }
 
-    /// The package of a source file: the nearest directory above it that has a Package.swift.
+    /// Finds the package of a source file: the nearest directory above the file that has a Package.swift. Nil if there is none.
     package static func around(_ file: String) -> PackageSources? {
         var directory = file
         while let slash = directory.lastIndex(of: "/"), slash != directory.startIndex {
@@ -175,7 +182,9 @@ package struct PackageSources: Sendable {
         return try package.counts()
     }
 
-    /// - Throws: `.counts` if the package was not counted or has changed since, or if the file of the counts cannot be read.
+    /// Reads the package's counts.
+    ///
+    /// - Throws: `.counts` if the package was not counted or has changed since, or if the file of the counts is damaged.
     package func counts() throws(TapLatencyError) -> HandlerCounts {
         let path = "\(directory)/\(HandlerCounts.fileName)"
         guard let bytes = FileManager.default.contents(atPath: path) else {

@@ -3,8 +3,9 @@ import Emulator
 import Watch
 import WatchLink
 
-/// Makes the watch work for each message, file and button of a handler, so that the work can be counted. Sends sample values and
-/// files, and presses each button of the sheet. Answers the watch's questions, refuses them or leaves them unanswered.
+/// Makes a handler do its work for each message, file and button, so that the emulator can count the work. The phone sends
+/// sample values and files, and the wearer presses each button of the handler's sheet. The phone answers the handler's
+/// questions, refuses them, or answers too late. In the end, the link breaks before the answer.
 struct MessageTrial {
     private let handler: LabImage.Handler
     private let bench: MachineBench
@@ -116,9 +117,11 @@ struct MessageTrial {
     }
 }
 
-/// Values and files for a trial. The trial knows only the largest size of each message.
+/// Sample values and files for a trial. The values have many types, because the image gives only the maximum size of each
+/// message.
 enum MessageSamples {
-    /// CBOR values (RFC 8949) of at most `size` bytes. A text and a byte string have exactly `size` bytes.
+    /// Returns CBOR values (RFC 8949) of many types, each at most `size` bytes long. The last two are a byte string and a text
+    /// of exactly `size` bytes.
     static func values(upTo size: Int) -> [[UInt8]] {
         let values: [[UInt8]] = [
             [0x00], [0x01], [0x0A], [0x18, 0x3D], [0x18, 0xFF], [0x19, 0x03, 0xE8], [0x1A, 0x00, 0x0F, 0x42, 0x40],
@@ -129,20 +132,22 @@ enum MessageSamples {
         return values.filter { $0.count <= size } + [filled(major: 2, size), filled(major: 3, size)]
     }
 
-    /// A CBOR text (major type 3) or byte string (2) of `size` bytes, including its head. `size` is 1 to 256.
+    /// Returns a CBOR text (major type 3) or byte string (major type 2) of `size` bytes, including its head. `size` is 1 to
+    /// 256.
     private static func filled(major: UInt8, _ size: Int) -> [UInt8] {
         let head: [UInt8] = size <= 24 ? [major << 5 | UInt8(size - 1)] : [major << 5 | 24, UInt8(size - 2)]
         return head + [UInt8](repeating: 0x61, count: size - head.count)
     }
 
-    /// Files of at most `size` bytes: one byte, a picture, and the largest size. Empty if `size` is 0.
+    /// Returns a file of one byte, a picture if `size` has room for one, and a file of `size` bytes. Empty if `size` is 0.
     static func files(upTo size: Int) -> [[UInt8]] {
         guard size > 0 else { return [] }
         return [[0x00]] + (picture(upTo: size).map { [$0] } ?? [])
             + [[UInt8](repeating: 0xA5, count: size)]
     }
 
-    /// A chequered picture in the PBM format (P4), as wide as the panel. It is as high as the panel or as `size` allows.
+    /// Returns a chequered picture in the PBM format (P4), as wide as the panel. The picture is as high as the panel, or lower
+    /// to fit into `size` bytes. Nil if not even one line fits.
     private static func picture(upTo size: Int) -> [UInt8]? {
         let bytesPerLine = 18
         let height = min(168, (size - "P4\n144 168\n".utf8.count) / bytesPerLine)

@@ -52,13 +52,13 @@ package struct CountColumn: Sendable, Equatable {
     }
 }
 
-/// Sums the instructions of each part of a tap. A part is the code between two events of the image's trace.
+/// Sums the instructions and cycles of each part of a tap. A part is the code between two events of the image's trace.
 struct TapParts {
     typealias Sum = (count: CodeCount, times: Int)
 
     private enum Place {
         case outside
-        /// The tap has begun with its touch, and no stage has begun yet.
+        /// The tap's touch has happened, and the handler's first stage has not begun.
         case touched
         case between(ended: CodeCount)
         case updating
@@ -68,8 +68,8 @@ struct TapParts {
 
     private enum Run {
         case none
-        /// The watch is between `beginLines` and `finishLines`. `since` is the code executed until the previous line was sent;
-        /// before the first line, until `beginLines`.
+        /// The watch is sending lines to the panel, between the events `beginLines` and `finishLines`. `since` counts the code
+        /// executed until the last line was sent, or until `beginLines` if no line was sent yet.
         case sending(since: CodeCount)
         case finishing(since: CodeCount)
     }
@@ -81,11 +81,13 @@ struct TapParts {
     private var run = Run.none
     private var spent = CodeCount.zero
     private var idle = CodeCount.zero
-    /// The code executed until the present step of the watch's main loop began. The wearer does not wait for earlier steps.
+    /// Counts the code executed until the current step of the watch's main loop began. The wearer does not wait for earlier
+    /// steps.
     private var woken = CodeCount.zero
     private var stageBegan = CodeCount.zero
     private var handled = CodeCount.zero
-    /// What makes the watch draw the next lines, such as a stage or an input. The rules are those of the simulated board.
+    /// Why the watch draws the next lines, for example because of a stage or an input. It changes by the same rules as on the
+    /// simulated board.
     private var drawing = DrawnLines.screen
     private var datagrams = 0
 

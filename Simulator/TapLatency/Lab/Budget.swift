@@ -2,25 +2,25 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The longest time that a wearer should wait after a tap.
+/// A time limit for taps: 99 % of them must reach a mark within this time after the touch.
 public struct Budget: Sendable, Equatable {
-    /// The point in a tap's course that taps must reach within `limit`.
+    /// The mark that the taps must reach within `limit`.
     public var mark: LatencyMark
-    /// The time within which 99 % of the taps must reach the mark.
+    /// The maximum time from the touch interrupt to the mark, for 99 % of the taps.
     public var limit: Microseconds
 
-    /// A budget that requires 99 % of the taps to reach `mark` within `limit`.
+    /// Creates a budget that requires 99 % of the taps to reach `mark` within `limit`.
     public init(_ mark: LatencyMark, within limit: Microseconds) {
         self.mark = mark
         self.limit = limit
     }
 
-    /// The panel is updated within 8 ms of the touch: half a frame of a panel with 60 frames a second.
+    /// Requires that the panel is updated within 8 ms of the touch, which is about half a frame at 60 frames a second.
     public static var tapToUpdate: Budget { Budget(.updated, within: .milliseconds(8)) }
 }
 
 extension TapReport {
-    /// Whether 99 % of the taps reached `mark` within `limit`. False if any tap did not reach it.
+    /// Whether 99 % of the taps reached `mark` within `limit`. False if any tap never reached `mark`.
     public func keeps(_ mark: LatencyMark, within limit: Microseconds) -> Bool {
         guard let time = marks[mark], time.count == taps else { return false }
         return time.p99 <= limit.count
@@ -31,11 +31,12 @@ extension TapReport {
         keeps(budget.mark, within: budget.limit)
     }
 
-    /// Throws if fewer than 99 % of the taps reached `mark` within `limit`. `file` is a source file of the handler's package,
-    /// by default the caller's.
+    /// Throws if fewer than 99 % of the taps reached `mark` within `limit`. `file` is a source file of the handler's package.
+    /// By default, it is the file that calls this function.
     ///
-    /// - Throws: `.budgetExceeded` with the stage that takes most of the time; `.markNotReached`; `.notCounted` if a stage's
-    ///   instructions were not counted; `.counts` if the handler's were not.
+    /// - Throws: `.budgetExceeded`, which usually names the stage or other code that takes most of the time;
+    ///   `.markNotReached` if no tap reached `mark`; `.notCounted` if a stage's instructions were not counted; `.counts` if the
+    ///   handler's own code was not counted.
     public func require(
         _ mark: LatencyMark, within limit: Microseconds, file: StaticString = #filePath
     ) throws(TapLatencyError) {
@@ -75,8 +76,8 @@ extension TapReport {
         }
     }
 
-    /// The longest of the stages that delay `mark`; nil if none does. A deferred stage delays the removal of the row only if
-    /// it runs longer than the row stays struck through.
+    /// Returns the stage with the longest p99 time of those that delay `mark`; nil if no stage does. A deferred stage delays
+    /// the removal of the row only if the stage ends after the time for which the row stays struck through.
     public func slowestStage(until mark: LatencyMark) -> StageReport? {
         guard let reached = marks[mark]?.p99 else { return nil }
         // In the mean tap, each stage begins when the previous one ends. Deferred stages begin after the update of the panel.

@@ -3,16 +3,18 @@ import Emulator
 import Watch
 import WatchLink
 
-/// Measures a handler first without stages, then with each stage added in order. Compares each result with a budget.
+/// Measures a handler without its stages, then adds the stages one at a time, in order, and measures after each addition.
+/// Compares each measurement with a budget.
 ///
 /// - Parameters:
 ///   - handler: a handler composed with `TapHandlerBuilder`, or a `StageSequence`.
 ///   - items: the number of items on the watch, 1 to 128.
 ///   - taps: the number of taps in each measurement, 1 to 100,000.
-///   - database: the number of items in the phone's database.
-///   - name: the handler's name in the report. Nil for the name of its type.
-///   - file: a source file of the package whose `tapline count` counts apply, by default the caller's.
-/// - Throws: `TapLatencyError` if an argument is wrong.
+///   - database: if `items` is 128, the number of items on the phone's list, 128 to 100,000. If `items` is less, the watch and
+///     the phone have the same items.
+///   - name: the handler's name in the report. If nil, the name of its type without "Handler", such as "shipping".
+///   - file: any source file of the package in which `tapline count` has stored the counts. By default the caller's file.
+/// - Throws: `.notComposed` if `handler` is not composed with `TapHandlerBuilder`; other errors if an argument is wrong.
 public func examine(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, budget: Budget = .tapToUpdate,
     items: Int = 128, taps: Int = 50, seed: UInt64 = 1, database: Int = 2_000, name: String? = nil,
@@ -26,8 +28,9 @@ public func examine(
     return try examine(subject, under: conditions, budget: budget)
 }
 
-/// Executes a handler of an image stage by stage. `progress` takes the number of finished stages. A stage that traps or does not
-/// end is part of the report.
+/// Measures a handler stage by stage, in the emulator. `place` is the handler's index in `image`. `progress` receives the
+/// number of stages that the lab has tried. If a stage traps or does not end, its trial says so, and the lab measures the later
+/// stages without it.
 package func examine(
     _ image: LabImage, handler place: Int, under conditions: Conditions, budget: Budget = .tapToUpdate,
     progress: (Int) -> Void = { _ in }
@@ -98,7 +101,7 @@ private struct Examination<Subject: TrialSubject> {
             cost: cost?.withoutCode, marks: report.marks)
     }
 
-    /// The trial of a stage that trapped or did not end. Nil if the error is not about this stage.
+    /// Returns the trial of a stage that trapped or did not end. Nil if `error` is not about this stage.
     private func failure(of stage: TrialStage, _ error: TapLatencyError) -> StageTrial? {
         guard case .notExecuted(stage.name, _) = error else { return nil }
         return StageTrial(
@@ -236,21 +239,24 @@ struct ExecutedSubject: TrialSubject {
 
 // MARK: The report
 
-/// A remedy for a stage that makes the wearer wait. It is given only if measurements support it.
+/// A remedy for a stage that makes the wearer wait. The lab gives a remedy only if measurements support it.
 public enum Advice: String, Sendable, CaseIterable, Encodable {
-    /// Run the stage after the update: the panel shows the same at the update and at the end.
+    /// Run the stage after the update of the panel. The lab found that this changes nothing that the watch shows, plays, stores
+    /// or sends.
     case `defer`
-    /// Remove the stage: the watch shows, stores and sends the same without it.
+    /// Remove the stage. The lab found that the watch shows, plays, stores and sends the same without the stage.
     case drop
-    /// Keep the phone's answer for later taps: most taps end the same without a new answer.
+    /// Store the phone's answer and use it for later taps. The lab found that most taps end with the same screen if the phone
+    /// does not answer.
     case cache
 }
 
-/// Whether the handler is within its budget with a stage.
+/// Whether a handler is within its budget after the lab has added a stage.
 public enum TrialVerdict: String, Sendable, CaseIterable, Encodable {
-    /// The handler is within its budget with the stage.
+    /// The handler with the stage is within its budget.
     case kept
-    /// The handler is within its budget without the stage, and over it with the stage.
+    /// The handler with the stage is over its budget. Without the stage, the handler is within its budget, or never reaches the
+    /// budget's mark.
     case exceeds
     /// The handler is over its budget even without the stage.
     case late
@@ -258,19 +264,20 @@ public enum TrialVerdict: String, Sendable, CaseIterable, Encodable {
     case trapped
 }
 
-/// The measurement of a handler with one more stage.
+/// The measurement of a handler with one of its stages and the stages before it.
 public struct StageTrial: Sendable, Encodable, Equatable {
     /// The name of the stage.
     public var stage: String
     /// Whether the wearer waits for the stage (immediate) or not (deferred).
     public var placement: StagePlacement
-    /// Whether the handler is within its budget with the stage.
+    /// Whether the handler is within its budget after the lab has added this stage.
     public var verdict: TrialVerdict
-    /// The finding: one sentence with the figures.
+    /// One sentence: how much the stage changes the time from touch to update, or why the lab stopped the stage.
     public var found: String
     /// The remedies that measurements support.
     public var advice: [Advice]
-    /// The change of the median time from touch to update, in microseconds. Nil if the stage did not end.
+    /// How much the stage changes the median time from touch to update, in microseconds. Nil if the lab stopped the stage, or
+    /// if no tap updated the panel.
     package var change: Int64?
     package var cost: StageReport?
     /// The times of taps with this stage and the stages before it.
@@ -280,18 +287,21 @@ public struct StageTrial: Sendable, Encodable, Equatable {
 /// The stage-by-stage measurement of a handler.
 public struct HandlerTrial: Sendable, Encodable, Equatable {
     package var off: TapReport
-    /// The measurements of the stages, in the order of the handler.
+    /// One trial for each stage, in the handler's order.
     public var stages: [StageTrial]
-    /// The median time that code outside the stages adds to the update, in microseconds. Nil if no tap updated the panel.
+    /// How much the handler's code outside its stages adds to the median time from touch to update, in microseconds. Nil if no
+    /// tap updated the panel.
     package var around: Int64?
-    /// The measurement of the whole handler. If a stage does not end, this is the measurement of the other stages.
+    /// The measurement of the whole handler. If a stage traps or does not end, this is the measurement of the other stages.
     public var whole: TapReport
-    /// Whether `whole` is within the budget.
+    /// `kept` if `whole` is within the budget, otherwise `exceeds`.
     public var verdict: TrialVerdict
-    /// The stage that takes most of the wearer's time; nil if the handler is within its budget.
+    /// What makes the handler exceed its budget. It is the name of the slowest stage that delays the budget's mark. It is "code
+    /// around the stages" if the stages alone are within the budget. Nil if the handler is within its budget.
     public var culprit: String?
 
-    /// The value of `culprit` if the code outside the stages takes most of the time.
+    /// The value of `culprit` if the stages alone are within the budget, and the handler's other code makes it exceed the
+    /// budget.
     package static let aroundStages = "code around the stages"
 
     package var json: [UInt8] { reportJSON() }

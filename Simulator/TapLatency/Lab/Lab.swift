@@ -6,14 +6,16 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// Runs the nineteen steps of the essay on tap latency, and steps that the lab adds, on one device.
+/// Measures the lab's steps, numbered 1 to 19, on one device. Most steps follow an essay on a slow shopping list, and the lab
+/// adds the others.
 package struct Lab: Sendable {
     package let conditions: Conditions
     let budget: Budget
     let steps: ClosedRange<Int>
     package static let allSteps = 1...19
 
-    /// Receives the number of finished measurements, the number of all measurements, and the name of the next ones.
+    /// Receives the number of finished measurements, the number of all measurements, and the name of the current group of
+    /// measurements.
     package typealias Progress = (_ done: Int, _ all: Int, _ next: String) -> Void
 
     package init(
@@ -37,7 +39,8 @@ package struct Lab: Sendable {
         return first...last
     }
 
-    /// Calls `progress` before each measurement.
+    /// Measures the steps. Calls `progress` at the beginning of each group of measurements, and after each measurement, on the
+    /// caller's thread.
     package func run(progress: @escaping Progress = { _, _, _ in }) throws(TapLatencyError) -> LabReport {
         var run = LabRun(self, progress: progress)
         return try run.report()
@@ -85,7 +88,7 @@ struct LabRun {
     private enum Job: Sendable {
         case own(OwnHandler)
         case step(LabStep)
-        /// A few taps, each after the connection has gone to its slow parameters.
+        /// At most five taps with this handler. Each tap comes when the connection has its slow parameters.
         case atRest(OwnHandler)
         case cause(LegacyPoint)
         case essay(EssayCondition)
@@ -195,7 +198,8 @@ struct LabRun {
             stages: report.stages.map(\.withoutCode))
     }
 
-    /// The median time from touch to update by the table of instruction counts. Nil if all times of the lab are from that table.
+    /// Returns the shipping handler's median time from touch to update, in microseconds, as the table of instruction counts
+    /// predicts it. Nil if the lab's other times also come from that table.
     private func predicted() throws(TapLatencyError) -> UInt64? {
         guard case .executed = lab.conditions.processor else { return nil }
         var counted = lab.conditions
@@ -203,7 +207,8 @@ struct LabRun {
         return try counted.report(of: .shipping).marks.updated?.p50
     }
 
-    /// Measures the shipping handler with several list lengths and losses. Taps are on the top row, which change the most lines.
+    /// Measures the shipping handler with several list lengths and shares of lost packets. All taps are on the top row, because
+    /// its removal changes the most lines.
     private mutating func curve() throws(TapLatencyError) -> Curve {
         var top = lab.conditions
         top.rows = .top
@@ -237,7 +242,8 @@ extension Conditions {
 }
 
 extension LabStep {
-    /// The step that measures for this step: itself, or the previous step if this step only finds the causes of a time.
+    /// The step whose measurement this step uses. If this step only finds the causes of a time, it uses the previous step's
+    /// measurement. Otherwise it uses its own.
     fileprivate var source: LabStep {
         switch kind {
         case .attribute: before ?? self
@@ -267,12 +273,14 @@ extension ControlRun {
 }
 
 extension LegacyPoint {
-    /// The points to measure. They vary the two numbers that determine the legacy handler's time from touch to update.
+    /// The points to measure: three list lengths, each with three maximum numbers of packets in a connection event. These two
+    /// numbers determine the legacy handler's time from touch to update.
     fileprivate static let causes = [200, 2_000, 5_000].flatMap { database in
         [1, 3, 6].map { LegacyPoint(database: database, packetsPerEvent: $0) }
     }
 
-    /// The conditions of this point. The watch is full, so that the phone's list is as long as its database.
+    /// Returns `conditions` with this point's numbers. The watch is full, because only then is the phone's list as long as
+    /// `database`.
     fileprivate func conditions(from conditions: Conditions) -> Conditions {
         var varied = conditions
         varied.items = WatchLimits.items
@@ -284,11 +292,12 @@ extension LegacyPoint {
     }
 }
 
-/// A condition that changes the time of the two large duties in the essay: to sort the list and to send the message.
+/// A condition under which the lab measures the slow handler. In the essay, sorting the list and sending the message took most
+/// of a tap. Each condition changes how much of a tap they take in the lab.
 struct EssayCondition: Sendable {
     let name: String
     var stages = fixed
-    /// How the phone suspends its app; nil if it does not.
+    /// When the phone suspends its app, and how long the app takes to wake up. If nil, the profile decides.
     var suspension: PhoneCost.Suspension?
     var flash = FlashPace.typical
 
@@ -302,8 +311,8 @@ struct EssayCondition: Sendable {
             name: "app suspended, complication as it was", stages: OwnHandler.legacy.stages, suspension: .usual),
     ]
 
-    /// The legacy handler's stages, except that the complication does not reload the list. The essay whose steps the lab
-    /// follows also removes this reload before it turns to sorting and message.
+    /// The legacy handler's stages, except that the complication does not reload the list. The essay also removes the reload
+    /// before it improves the sorting and the message.
     private static let fixed: [PlacedStage] = OwnHandler.legacy.stages.map {
         $0.stage == ReloadingComplication.self ? .immediate(ComplicationUpdate.self) : $0
     }
@@ -319,8 +328,9 @@ struct EssayCondition: Sendable {
 }
 
 enum ParallelJobs {
-    /// Runs jobs on several threads. Calls `progress` on the caller's thread with the number of finished jobs. Throws the first
-    /// error in the order of the jobs, after all jobs have ended.
+    /// Runs jobs on several threads, and waits for all of them. Calls `progress` on the caller's thread with the number of
+    /// finished jobs. The answers are in the order of `jobs`. If several jobs fail, throws the error of the first of them in
+    /// this order.
     static func run<Job: Sendable, Answer: Sendable>(
         _ jobs: [Job], progress: (Int) -> Void,
         _ work: @escaping @Sendable (Job) throws(TapLatencyError) -> Answer

@@ -1,38 +1,38 @@
 import Watch
 
-/// One of the nineteen steps in the essay on tap latency, or one that the lab adds.
+/// A step of the lab. It is from an essay on a slow shopping list, unless `isAdded` is true.
 struct LabStep: Sendable {
     enum Kind: Sendable, Equatable {
         case measure
         /// Finds the work and the waits that make up a stage's time in the previous step.
         case attribute(stage: String)
-        /// Cuts the link after each tap, and at the end compares the taps with the phone's list.
+        /// Cuts the link or the power after each tap. At the end, checks that the phone has applied each tap once.
         case prove
         /// Compares the time that the table of counts predicts with the time that the emulator measures.
         case compare
     }
 
-    /// The result that the lab expects of the step: the claim of the essay on tap latency, or for an added step the lab's own.
+    /// The result that the essay claims for the step. If the lab has added the step, the result that the lab expects.
     enum Expectation: Sendable, Equatable {
         case reference
-        /// The step costs nothing compared with the previous one.
+        /// The median time from touch to update is the same as in the previous step, within 1 %.
         case free
         case unnoticed
         case slow(stage: String)
-        /// These kinds of time make up most of the stage's time.
+        /// These kinds of time make up more than half of the time of the stage that `Kind.attribute` names.
         case explained(by: Set<TimeKind>)
-        /// The stage is within the budget again.
+        /// The stage takes less time than in the previous step, and the stage alone does not exceed the budget.
         case fixed(stage: String)
         case improved(stage: String)
         case unneeded(stage: String)
-        /// The stage runs after the update of the panel.
+        /// The stage runs after the update of the panel, and does not delay the update.
         case asynchronous(stage: String)
         case lossless
         case predicted
     }
 
     let number: Int
-    /// Distinguishes steps with the same number, for example by "a" and "b". Empty for the first of them.
+    /// Distinguishes steps with the same number. Empty for the first step with a number, and "a", "b" and so on for the others.
     var letter = ""
     let name: String
     let hypothesis: String
@@ -49,7 +49,8 @@ extension LabStep {
         LabStep.all.firstIndex { $0.label == label }.flatMap { $0 > 0 ? LabStep.all[$0 - 1] : nil }
     }
 
-    /// The stages that run in this step but not in the previous one, in either placement.
+    /// The stages that run in this step and did not run in the previous one. A stage that only changes its placement is not
+    /// among them.
     var added: [PlacedStage] {
         guard let before = before?.stages.filter(\.runs) else { return [] }
         return stages.filter { placed in placed.runs && !before.contains { $0.stage == placed.stage } }

@@ -3,7 +3,8 @@ import Emulator
 import Watch
 import WatchLink
 
-/// Measures three waits other than taps on one device: the launch of the list, the arrival of an item, and the raised wrist.
+/// Measures on one device how long the wearer waits after opening the list, after the phone adds an item, and after raising the
+/// wrist.
 package struct MomentLab: Sendable {
     private let conditions: Conditions
 
@@ -39,11 +40,11 @@ extension TapBench where Program: ~Copyable {
         return MomentFigures(moment, times)
     }
 
-    /// Measures one wait, in microseconds. `floor` is the time that the panel alone takes for the changed lines. Nil if the watch
-    /// does not report the wait.
+    /// Measures one wait, in microseconds. `floor` is the time to send only the changed lines to the panel. Returns nil if the
+    /// watch does not report the wait.
     private func measure(_ moment: MeasuredMoment, _ number: Int) -> (time: UInt64, floor: UInt64)? {
         show(moment == .arrivalOnList ? .list : .face)
-        // The previous item's update must come first. Otherwise it would delay the measured update.
+        // Lets the face show the previous item's change now. Otherwise that change would delay the measured one.
         bench.send(.wrist(.raised))
         rest()
         let item = SampleLists.item(UInt32(50_000 + number), .usual)
@@ -84,7 +85,7 @@ extension TapBench where Program: ~Copyable {
     }
 }
 
-/// The waits of the wearer other than taps, and the panel's time in each. Times are in microseconds.
+/// How long the wearer waits for the list, for a new item, and after raising the wrist. Times are in microseconds.
 package struct MomentReport: Sendable, Encodable, Equatable {
     package var profile: String
     package var items: Int
@@ -100,9 +101,10 @@ package struct MomentFigures: Sendable, Encodable, Equatable {
     package var count: Int
     package var p50: UInt64
     package var p99: UInt64
-    /// The median of the panel's time for the changed lines.
+    /// The median of the time to send only the changed lines to the panel.
     package var floor: UInt64
-    /// The 99th percentile of the waits' lengths, each divided by the panel's time for the lines that changed in that wait.
+    /// The 99th percentile of the waits' ratios. The ratio of a wait is its length, divided by the time to send only the lines
+    /// that changed in it.
     package var ratio: Double
 
     init(_ moment: MeasuredMoment, _ times: [(time: UInt64, floor: UInt64)]) {
@@ -123,14 +125,14 @@ package struct MomentFigures: Sendable, Encodable, Equatable {
 package enum MeasuredMoment: String, Sendable, Encodable, CaseIterable {
     /// From the touch on the face until the panel shows the list.
     case launch
-    /// From the arrival of an added item until the face shows the new count.
+    /// From the arrival of the phone's message about a new item until the face shows the new count.
     case arrivalOnFace = "arrival on the face"
-    /// From the arrival of an added item until the list shows the new count or row.
+    /// From the arrival of the phone's message about a new item until the list shows the new count or row.
     case arrivalOnList = "arrival on the list"
-    /// From the raised wrist until the face shows an update that has waited for it.
+    /// From the moment at which the wearer raises the wrist until the face shows a change that it has held back.
     case raise = "raised wrist"
 
-    /// Whether the watch must know that its wearer looks at it. The executed board has no sensor for that.
+    /// Whether the measurement needs the wrist sensor. The board that the emulator executes has none.
     fileprivate var needsWrist: Bool {
         switch self {
         case .launch, .arrivalOnList: false

@@ -9,8 +9,8 @@ struct StepEvidence {
     var earlierStage: StageReport?
     var effects: (now: TapEffects, before: TapEffects)?
     var proof: CutProof?
-    /// The median time from touch to update that the table of counts predicts. Nil unless the step compares it with execution in
-    /// the emulator.
+    /// The median time from touch to update that the table of counts predicts, in microseconds. Nil unless the step compares
+    /// this time with a time measured in the emulator.
     var predicted: UInt64?
     var budget: Budget
 }
@@ -35,7 +35,7 @@ extension StepEvidence {
 
     func keepsBudget(_ stage: StageReport?) -> Bool { stage.map { $0.time.p99 <= budget.limit.count } ?? true }
 
-    /// The median of a time, or its 99th percentile if only the percentile is over the budget.
+    /// Returns the median of `time` if the median is over the budget, otherwise the 99th percentile.
     func excess(_ time: Distribution) -> String {
         time.p50 > budget.limit.count ? Figure.time(time.p50) : "\(Figure.time(time.p99)) (p99)"
     }
@@ -101,7 +101,7 @@ extension LabStep {
         let took = stage.map { evidence.excess($0.time) + remark } ?? "nothing"
         let worst = Figure.time(evidence.report.marks.updated?.p99)
         let found = "\(evidence.figures), p99 \(worst), over \(allowed): the stage takes \(took)"
-        // If the previous tap was already too slow, a stage that takes almost no time is not the cause.
+        // If the previous step was already over the budget, a stage that alone is within the budget is not the cause.
         let isToBlame = evidence.wasKept || !evidence.keepsBudget(stage)
         return (found + evidence.timeoutNote(of: name), isToBlame ? .slow : .refuted)
     }
@@ -147,7 +147,7 @@ extension LabStep {
         let later =
             name == PhoneMessage.name.description
             ? "the phone answers \(known) after the touch" : "'\(name)' takes \(Figure.time(stage.time.p50))"
-        // A change of up to 1 % is not the stage's own time.
+        // A change of up to 1 % is not attributed to the stage.
         let isSlower = Double(change) > Double(evidence.updatedBefore ?? 0) * 0.01
         return (
             "\(evidence.figures); \(later), and the wearer does not wait for it",

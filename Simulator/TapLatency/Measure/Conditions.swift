@@ -16,7 +16,7 @@ package struct Conditions: Sendable {
     /// The share of packets that are lost, 0 to 1. It applies from each touch until the row is removed.
     var loss = 0.0
     var flash = FlashPace.typical
-    /// The instruction counts of stages that do not belong to Tapline.
+    /// The counts that `tapline count` stored in the handler's package. Nil if the package has none, or has changed since.
     var counts: HandlerCounts?
     var ownCode = OwnCode.none
     var rows = TappedRows.visible
@@ -50,7 +50,8 @@ package struct Conditions: Sendable {
         guard (0...1).contains(loss) else { throw .loss(loss) }
     }
 
-    /// The table of counts for a handler's stages, while the phone has `remaining` open items.
+    /// Returns the instruction counts for a handler with these stages. `stages` is nil if the handler cannot list its stages.
+    /// `remaining` is the number of open items on the phone's list.
     func table(for stages: [PlacedStage]?, remaining: Int) -> CountTable {
         var table = CountTable.measured(items: remaining)
         var handler: HandlerCount?
@@ -69,7 +70,8 @@ package struct Conditions: Sendable {
                 table.stages[stage.name] = count.cycles > other.cycles ? count : other
             }
         }
-        // A stage of another package may have the name of one of Tapline's stages, whose count is not valid for it.
+        // A stage of another package may have the name of one of Tapline's stages. The count of Tapline's stage is not valid
+        // for it.
         for placed in stages ?? [] where !Conditions.own.contains(ObjectIdentifier(placed.stage)) {
             table.stages[placed.name] = nil
         }
@@ -83,9 +85,9 @@ package struct Conditions: Sendable {
 }
 
 extension Conditions {
-    /// The highest count of a stage that does not belong to Tapline; nil if there is none. If the stage's handler was not
-    /// counted, `handler` is nil, and the counts of all handlers are searched. That search skips generic stages, because all
-    /// types of a generic stage share one name.
+    /// Returns the highest count of a stage that does not belong to Tapline; nil if there is none. Searches the counts of
+    /// `handler`. If `handler` is nil, searches all counted handlers, but not for a generic stage, because all types of a
+    /// generic stage share one name.
     private func count(of placed: PlacedStage, in handler: HandlerCount?) -> StageCase? {
         guard let counts, counts.cover(placed.stage), counts.isCounted(on: profile.processor) else { return nil }
         if let handler {
@@ -99,7 +101,7 @@ extension Conditions {
 
 package enum ProcessorSource: Sendable {
     case counted
-    /// An emulator executes this image, which has Tapline's own handlers.
+    /// An emulator executes this image, which contains the measured handler.
     case executed(LabImage)
 }
 
@@ -113,13 +115,13 @@ extension ProcessorSource {
 }
 
 enum TapPace: Sendable {
-    /// Each tap follows when all effects of the previous one are over. The connection still has its fast parameters.
+    /// Each tap comes shortly after all effects of the previous tap are over. The connection still has its fast parameters.
     case inSequence
-    /// Each tap follows when the connection has its slow parameters.
+    /// Each tap comes when the connection has its slow parameters.
     case atRest
 
-    /// How long to wait after the effects of a tap. The watch requests the slow parameters after 5 s, and gets them some
-    /// connection events later.
+    /// How long to wait once all effects of a tap are over. The watch requests the slow parameters after 5 s without use, and
+    /// gets them some connection events later, so 12 s are enough.
     var rest: Microseconds {
         switch self {
         case .inSequence: .zero
@@ -138,7 +140,8 @@ extension Conditions {
 }
 
 extension Conditions {
-    /// How long to wait after the effects of a tap. If the phone suspends its app, the wait is long enough for that.
+    /// How long to wait once all effects of a tap are over. If the profile's phone suspends an unused app, it does so during
+    /// this wait.
     var rest: Microseconds { max(pace.rest, profile.phone.suspension?.after ?? .zero) }
 }
 
@@ -146,7 +149,7 @@ extension Conditions {
 public enum TappedRows: Sendable {
     /// Random rows on the panel.
     case visible
-    /// The top row. All rows below it move, so no other tap changes more lines.
+    /// The top row. All rows below it move up, so a tap on another row never changes more lines.
     case top
 }
 
@@ -158,8 +161,8 @@ extension HandlerCounts {
 }
 
 extension StageCase {
-    /// The most instructions and cycles that the stage took in a tap. Cycles counted on `processor` are converted to cycles of
-    /// `.memoryLCD`'s processor.
+    /// Returns the maximum number of instructions, and of cycles, that the stage took in a tap. `processor` is the processor on
+    /// which the stage was counted. Its cycles are converted to those of `.memoryLCD`'s processor.
     func count(on processor: Processor) -> CodeCount {
         guard processor.cyclesPerInstruction > 0 else { return CodeCount(instructions: mostInstructions) }
         let scale = DeviceProfile.memoryLCD.processor.cyclesPerInstruction / processor.cyclesPerInstruction
@@ -193,7 +196,8 @@ extension Conditions {
         return Dictionary(counts) { first, _ in first }
     }
 
-    /// The time of the handler's code outside its stages before the update of the panel, in microseconds.
+    /// How long the handler's code outside its stages takes before the update of the panel, in microseconds. 0 if that code was
+    /// not counted.
     var ownTime: UInt64 {
         switch ownCode {
         case .none, .notCounted: 0
@@ -208,7 +212,7 @@ extension Conditions {
         return counts.handlers.first { $0.name == String(reflecting: handler) }
     }
 
-    /// Whether the handler belongs to Tapline. Those handlers only compose stages.
+    /// Whether the handler is one of Tapline's. Tapline's handlers only compose stages.
     private static func isOwn(_ handler: some TapHandler) -> Bool {
         handler is ShippingHandler || handler is LegacyHandler || handler is EveryStage
     }
@@ -221,7 +225,7 @@ enum OwnCode: Sendable, Equatable {
     /// The code has no valid count. `reason` says why and what to do; nil if the code was not counted at all.
     case notCounted(reason: String?)
 
-    /// The handler has stored properties or several cases, so its code may depend on its value.
+    /// The handler has stored properties, or is an enum with several cases. So its code may depend on its value.
     static let dependsOnValue = OwnCode.notCounted(
         reason: "only its value of init() was counted: give each handler that you ship a type of its own")
     static let runsOtherStages = OwnCode.notCounted(
@@ -242,7 +246,8 @@ enum OwnCode: Sendable, Equatable {
     }
 }
 
-/// The list of each measurement. The order of its titles is the same at every length, so that all lists draw the same rows.
+/// The phone's lists for measurements. A longer list begins with all items of a shorter list, so the panel shows the same rows
+/// for both.
 enum SampleLists {
     private static let titles = [
         "Apples", "Bananas", "Bread rolls", "Brown rice", "Butter", "Carrots", "Cheddar", "Chickpeas", "Cocoa",
@@ -262,11 +267,12 @@ enum SampleLists {
         }
     }
 
-    /// The ID of an item. Like a real phone's random IDs, it uses all 32 bits; a small ID would take fewer bytes. The factor is
-    /// odd, so that all IDs differ and none is 0.
+    /// Returns the ID of item `number`. A real phone's IDs are random 32-bit numbers. Small IDs would take fewer bytes in a
+    /// message, so these are spread over 32 bits, too. The factor is odd, so all IDs differ, and none is 0.
     static func id(_ number: UInt32) -> UInt32 { number &* 0x9E37_79B1 }
 
-    /// The number of items on the phone's list: the whole database if the watch is full, otherwise the watch's items.
+    /// Returns the number of items on the phone's list. It is `database` if the watch is full. Otherwise it is `items`, because
+    /// a watch that is not full stores all items of the list.
     static func listLength(items: Int, database: Int) -> Int {
         items < WatchLimits.items ? items : database
     }

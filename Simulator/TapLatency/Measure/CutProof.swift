@@ -47,7 +47,8 @@ private struct Cuts {
         random = SplitMix64(seed: ~seed)
     }
 
-    /// Taps a row, and cuts the link or the power while the message is on its way. Returns the item's ID.
+    /// Taps a row. Cuts the link up to 40 ms after the watch has handled the tap, or the power up to 40 ms after the watch has
+    /// stored it. Returns the ID of the tapped item.
     mutating func tap<Program: WatchProgram & ~Copyable>(_ bench: TapBench<Program>) throws(TapLatencyError) -> UInt32 {
         let position = bench.nextRow()
         let item = bench.order[position]

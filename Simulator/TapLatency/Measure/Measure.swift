@@ -2,18 +2,19 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// Measures the times of taps with a handler, on the watch's own clock. The same arguments always give the same report.
+/// Measures how long taps take with a handler, in the time of the device. The same arguments always give the same report.
 ///
-/// After each tap, the watch rests until all messages are delivered. A random pause follows, so that taps meet different phases
-/// of the touch scan and the connection events. The list keeps its length. The handler runs in this process, so a stage that
-/// traps ends the process.
+/// After each tap, a new item replaces the removed one, so the list keeps its length. The next tap comes when all messages are
+/// delivered and a random pause is over. The pause makes taps begin at different times within a touch scan and a connection
+/// interval. The handler runs in this process, so a stage that traps ends the process.
 ///
 /// - Parameters:
 ///   - items: the number of items on the watch, 1 to 128.
 ///   - taps: the number of taps, 1 to 100,000.
-///   - database: the number of items in the phone's database, at least as many as on the watch.
+///   - database: if `items` is 128, the number of items on the phone's list, 128 to 100,000. If `items` is less, the watch and
+///     the phone have the same items.
 ///   - loss: the share of packets that are lost, 0 to 1. None are lost between the removal of a row and the next touch.
-///   - name: the handler's name in the report. Nil for the name of its type.
+///   - name: the handler's name in the report. If nil, the name of its type without "Handler", such as "shipping".
 ///   - file: any source file of the package in which `tapline count` has stored the counts. By default the caller's file.
 /// - Throws: `TapLatencyError` if an argument is wrong.
 public func measure(
@@ -28,7 +29,7 @@ public func measure(
     return try conditions.of(handler).report(of: handler, called: name ?? handlerName(handler))
 }
 
-/// The name of the handler's type without "Handler", such as "shipping".
+/// Returns the name of the handler's type without "Handler", such as "shipping".
 func handlerName(_ handler: some TapHandler) -> String {
     var name = String(describing: type(of: handler))
     if name.hasSuffix("Handler"), name != "Handler" { name.removeLast("Handler".count) }
@@ -69,15 +70,16 @@ package enum OwnHandler: String, Sendable, CaseIterable {
 
 extension WatchBench {
     /// Creates a bench like `init(items:handler:)`, on which the handler's own code takes as long as on the device. The times
-    /// come from the counts that `tapline count` stored in the handler's package. A message costs as much as its most expensive
-    /// sample value.
+    /// come from the counts that `tapline count` stored in the handler's package. The work for a message takes as long as the
+    /// slowest of the sample values that were counted.
     ///
     /// - Parameters:
     ///   - items: the number of items on the watch and on the phone, 1 to 128.
-    ///   - handler: the handler of taps. If it has stored properties, its own code cannot be counted. `uncounted` then names the
-    ///     messages, buttons and files that took no time.
-    ///   - file: a source file of the package whose counts apply, by default the caller's.
-    /// - Throws: `.counts` with the command to run if the package was not counted or has changed since; `.items`; `.board`.
+    ///   - handler: the code that runs when the wearer taps a row. If it has stored properties, its own code cannot be counted.
+    ///     `uncounted` then names the messages, buttons and files whose code took no simulated time.
+    ///   - file: any source file of the package in which `tapline count` has stored the counts. By default the caller's file.
+    /// - Throws: `.counts` with the command to run if the package was not counted or has changed since; `.items` if `items` is
+    ///   out of range; `.board` if the process is out of file descriptors.
     public convenience init(
         counted items: Int, handler: Handler, profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1,
         file: StaticString = #filePath

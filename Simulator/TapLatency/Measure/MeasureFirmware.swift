@@ -15,13 +15,15 @@ public enum FirmwareBoard: String, CaseIterable, Sendable {
     }
 }
 
-/// Executes a firmware image cycle by cycle, taps it several times, and measures the time from the touch to the last pixel.
+/// Executes a firmware image cycle by cycle on an emulated watch. Taps the watch several times, and measures the time from each
+/// touch to the last pixel that it changes.
 ///
 /// - Parameters:
 ///   - firmware: the path of an ELF, Intel HEX, MCUboot or raw image for the nRF52832.
 ///   - address: where a raw image begins; nil for 0.
 ///   - taps: the number of taps, 1 to 100,000.
-///   - pause: the time from one tap to the next. Each tap begins from the untouched watch.
+///   - pause: the mean time from one tap to the next. No tap affects the next: each happens on a copy of a watch that was never
+///     tapped.
 ///   - script: the commands before the taps, with `;` or line breaks between them. `Simulator/SCRIPTS.md` lists them.
 ///   - report: receives the text that explains an error, such as what the script printed, or the registers at a fault.
 ///   - progress: receives the number of each measured tap.

@@ -2,7 +2,8 @@ import DeviceModel
 import Emulator
 import Watch
 
-/// A handler that runs a list of stages. Callers can read the list, switch stages off, move them and recombine them.
+/// A handler that runs a list of stages. Callers can read the list, and create another sequence in which stages are switched
+/// off, moved or added.
 public struct StageSequence: TapHandler {
     /// The stages in their order, including those that are switched off.
     public let stages: [PlacedStage]
@@ -16,7 +17,8 @@ public struct StageSequence: TapHandler {
         deferred = stages.filter { $0.runs && $0.placement == .deferred }.map(\.stage)
     }
 
-    /// The stages of `handler`. Nil if the handler is not composed with `TapHandlerBuilder`.
+    /// Creates a handler that runs the stages of `handler`, without its other code. Nil if `handler` is not composed with
+    /// `TapHandlerBuilder`.
     public init?(of handler: some TapHandler) {
         guard let stages = StageSequence.stages(of: handler) else { return nil }
         self.init(stages)
@@ -34,7 +36,7 @@ public struct StageSequence: TapHandler {
         for stage in immediate { run(stage, tap, on: &watch) }
     }
 
-    /// Runs one deferred stage. `index` counts from 0.
+    /// Runs the deferred stage at an index in 0 ..< `deferredCount`.
     public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         run(deferred[index], tap, on: &watch)
     }
@@ -98,12 +100,12 @@ public struct PlacedStage: Sendable {
     public var placement: StagePlacement
     var runs = true
 
-    /// A stage that runs before the panel is updated, while the wearer waits.
+    /// Returns a stage that runs before the panel is updated, while the wearer waits.
     public static func immediate(_ stage: any TapStage.Type) -> PlacedStage {
         PlacedStage(stage: stage, placement: .immediate)
     }
 
-    /// A stage that runs after the panel is updated.
+    /// Returns a stage that runs after the panel is updated.
     public static func deferred(_ stage: any TapStage.Type) -> PlacedStage {
         PlacedStage(stage: stage, placement: .deferred)
     }
@@ -115,11 +117,11 @@ public struct PlacedStage: Sendable {
     public var off: PlacedStage { PlacedStage(stage: stage, placement: placement, runs: false) }
 }
 
-/// A handler of an image that the emulator executes, with all its stages or with chosen ones.
+/// A handler in an image that the emulator executes. The handler runs all its stages, or only chosen ones.
 struct ExecutedHandler: Sendable {
     let image: LabImage
     let composition: HandlerComposition
-    /// The number of stages before the update of the panel. Nil for a handler that cannot list its stages.
+    /// The number of stages that run before the update of the panel. Nil if it is unknown before the handler runs.
     let immediateStages: Int?
 
     init(_ image: LabImage, handler place: Int) {
@@ -129,7 +131,8 @@ struct ExecutedHandler: Sendable {
         immediateStages = stages.isEmpty ? nil : stages.count { $0.placement == .immediate }
     }
 
-    /// The handler with all its stages. The image reports when the handler's own code begins and returns.
+    /// Creates a handler that runs all its stages. The program in the image also reports when the handler's own code begins and
+    /// returns.
     init(_ image: LabImage, reporting place: Int) {
         self.image = image
         composition = .reported(handler: place)
@@ -154,7 +157,8 @@ struct ExecutedHandler: Sendable {
         immediateStages = stages.count { $0.placement == .immediate }
     }
 
-    /// Tapline's own stages in a new order. Throws `.image` if the image does not have one of them.
+    /// Creates a handler that runs those of these stages that are switched on. All must be Tapline's own. Throws `.image` if
+    /// the image does not contain one of them.
     init(_ image: LabImage, of stages: [PlacedStage]) throws(TapLatencyError) {
         let every = StageSequence(of: EveryStage())?.stages.map { ObjectIdentifier($0.stage) } ?? []
         let place = try ExecutedHandler.place(of: "every stage", in: image)

@@ -3,23 +3,24 @@ import Emulator
 import Watch
 import WatchLink
 
-/// Taps rows of a watch one after the other, and waits after each tap. Then the phone adds a new item in place of the removed
-/// item.
+/// A simulated watch and phone for measuring taps on rows. After each tap, the bench waits until the effects of the tap are
+/// over. Then the phone adds a new item in place of the removed one.
 final class TapBench<Program: WatchProgram & ~Copyable> {
     let bench: ProgramBench<Program>
     let conditions: Conditions
     private let immediateStages: Int?
-    /// The cycles so far by stage and function. Nil if no emulator executes the program.
+    /// Returns the cycles that the program has taken so far, by stage and function. Nil if no emulator executes the program.
     private let spending: (() -> MachineSpending)?
-    /// Takes the time of a touch. Returns the time at which an idle watch's touch controller detects the finger.
+    /// Takes the time of a touch. Returns the time at which an idle watch's touch controller detects the finger. For an
+    /// emulated watch, returns the time of the touch.
     private let interrupt: (Instant) -> Instant
     var random: SplitMix64
-    /// The IDs of the phone's items, in the order of its list.
+    /// The number of each item on the phone's list, in the order of the list. `SampleLists.id` makes an ID of such a number.
     var order: [UInt32]
     private var newest: UInt32
     var tapsSoFar: UInt32 = 0
 
-    /// - Parameter immediateStages: the number of stages before the update of the panel. Nil if it is unknown.
+    /// - Parameter immediateStages: the number of stages that run before the update of the panel. Nil if it is unknown.
     init(
         _ bench: ProgramBench<Program>, immediateStages: Int?, under conditions: Conditions,
         spending: (() -> MachineSpending)? = nil, interrupt: @escaping (Instant) -> Instant
@@ -50,7 +51,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
         throw .notExecuted(stage: running?.name, reason)
     }
 
-    /// Taps a row, waits until all effects of the tap are over, and adds an item to the list.
+    /// Taps a row, waits until all effects of the tap are over, and replaces the tapped item. If `keepingEffects` is true, also
+    /// records the screen and the panel at the time at which the handler finishes.
     func tap(keepingEffects: Bool = false) throws(TapLatencyError) -> (record: TapRecord, seen: TapObserver) {
         let position = nextRow()
         bench.faults.loss = conditions.loss
@@ -80,8 +82,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
         return (try record(of: observer), observer)
     }
 
-    /// Whether the tapped row is still on the screen and would disturb the next taps. If the handler does not change the list,
-    /// the row stays struck through. If the handler does not strike the row, the row is still shown, but its item is checked off.
+    /// Whether the tapped row, which the watch has not removed, would disturb the next taps. That is so if the row is still
+    /// struck through, or if its item is checked off.
     private func isInTheWay(_ position: Int) -> Bool {
         let screen = bench.screen
         if screen.remaining < UInt32(order.count) { return true }
@@ -109,8 +111,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
         }
     }
 
-    /// Replaces the item at `position` by a new one at the end of the list. If the phone was not told about the tap, this
-    /// also removes the old item from the phone's list.
+    /// Removes the item at `position`, and adds a new item at the end of the list. `phone` is whether the watch told the phone
+    /// of the tap. If not, the phone still has the old item, and this removes it.
     func replace(_ position: Int, told phone: Bool) {
         let gone = order.remove(at: position)
         newest += 1
@@ -122,8 +124,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
         }
     }
 
-    /// Waits for all messages, then for a random time, so that taps meet different phases of the touch scan and the connection
-    /// events.
+    /// Waits until all messages are delivered, and for the pause that the conditions require. Then waits for a random time, so
+    /// that taps begin at different times within a touch scan and a connection interval.
     func rest() {
         // To erase a sector takes tens of milliseconds, and each datagram takes a connection event.
         bench.run(for: .milliseconds(150))
@@ -185,7 +187,7 @@ extension TapBench: MeasuringBench where Program: ~Copyable {
 }
 
 extension Conditions {
-    /// A bench with Tapline's own stages. If there is an image, the emulator executes it.
+    /// Creates a bench with Tapline's own stages. If the conditions have an image, the emulator executes it.
     func bench(
         of stages: [PlacedStage], describing rows: DescribedRows = .visible
     ) throws(TapLatencyError) -> any MeasuringBench {
@@ -208,7 +210,8 @@ extension Conditions {
 }
 
 extension TapBench where Program: ~Copyable {
-    /// A bench whose watch runs code compiled for this machine. The times are from the table of instruction counts.
+    /// Creates a bench whose watch runs code compiled for this machine. The processor's time comes from the table of
+    /// instruction counts. `stages` is nil if the handler cannot list its stages.
     static func make<Handler: TapHandler>(
         _ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions,
         describing rows: DescribedRows = .visible

@@ -3,26 +3,27 @@ import Emulator
 import Watch
 import WatchLink
 
-/// The effects of taps: what the watch shows, plays, stores and sends. Screens are stored as texts, to be compared.
+/// What a watch shows, plays, stores and sends because of a series of taps. The lab compares the effects of two handlers.
 struct TapEffects: Sendable, Equatable {
-    /// The panel at the update of each tap.
+    /// The panel's pixels when each tap reached the mark `updated`.
     var updates: [[UInt8]] = []
     var struckRows = 0
-    /// The complication after the stages of each tap.
+    /// What the complication shows after each tap, when all stages of the tap have ended.
     var complications: [String] = []
-    /// The number of open items after the stages of each tap; `titleBars` has the pixels of the title bar at that time.
+    /// The number of open items after each tap, when all stages of the tap have ended.
     var remaining: [UInt32] = []
+    /// The pixels of the title bar, at the same times as `remaining`.
     var titleBars: [[UInt8]] = []
-    /// The panel after each tap, when all messages were delivered.
+    /// The panel's pixels after each tap, when all messages between watch and phone have been delivered.
     var frames: [[UInt8]] = []
-    /// The screen after each tap, when all messages were delivered.
+    /// The screen as text, at the same times as `frames`.
     var screens: [String] = []
-    /// The panel below the title bar, after each tap that emptied the list.
+    /// The panel's pixels below the title bar, after each tap that emptied the list.
     var emptyLists: [[UInt8]] = []
     var haptics: [UInt8] = []
     var removals = 0
     var checkOffs: [UInt32] = []
-    /// The watch's screen after a restart, before it connects.
+    /// The screen as text after the watch has restarted, before the watch connects to the phone.
     var kept = ""
 
     static let titleBarBytes = RowGeometry.titleBarHeight * PanelGeometry.bytesPerLine
@@ -67,7 +68,7 @@ extension TapBench where Program: ~Copyable {
 }
 
 extension ScreenDescription {
-    /// The screen without the time of day, which depends on the handler's speed.
+    /// The screen as text, without the time of day. That time depends on the handler's speed.
     fileprivate var timeless: String {
         var screen = self
         screen.time = ""
@@ -110,14 +111,15 @@ extension Conditions {
         try bench(of: stages, describing: .all).effects()
     }
 
-    /// Runs the shipping handler with this stage and without it. Returns the effects that are missing without the stage. Taps a
-    /// list of one item, and a list that is longer than the panel.
+    /// Runs the shipping handler with `stage` and without it. Returns the effects that are missing without `stage`. Each run
+    /// taps twice on a list of one item, and twice on a list that is longer than the panel.
     func absence(of stage: PlacedStage) throws(TapLatencyError) -> StageAbsence {
         let shipping = OwnHandler.shipping.stages
         let others = shipping.filter { $0.name != stage.name }
         let whole = others.count == shipping.count ? [stage] + shipping : shipping
         var missing: Set<MissingEffect> = []
-        // The tap on the last item does not reach the phone, because the phone's answer would draw the panel again.
+        // With one item, all packets are lost until the row is removed. Otherwise the phone's answer would draw the panel
+        // again.
         for (items, loss) in [(1, 1.0), (8, 0)] {
             var few = self
             (few.items, few.database, few.taps, few.loss) = (items, items, 2, loss)

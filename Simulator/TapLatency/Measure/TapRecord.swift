@@ -4,22 +4,25 @@ import Watch
 import WatchLink
 
 struct TapRecord: Sendable {
-    /// The time to each mark, in the order of `LatencyMark.allCases`. Nil for a mark that the tap did not reach.
+    /// The time from the touch interrupt to each mark, in the order of `LatencyMark.allCases`. Nil for a mark that the tap did
+    /// not reach.
     var marks: [Microseconds?]
-    /// The uncertainty of each time. Nil if no emulator executed the program.
+    /// The uncertainty of each time in `marks`. Nil for a mark that the tap did not reach. All are nil if no emulator executed
+    /// the program.
     var margins: [TimeMargin?]
     var stages: [StageSpan]
     var immediateStages: Int
-    /// The lines sent until the row was struck through. Nil if the row was not struck.
+    /// The number of lines that the watch sent to the panel from the touch to the mark `updated`. Nil if the tap did not reach
+    /// the mark.
     var updateLines: Int?
-    /// The lines sent to remove the row. Nil if the row was not removed.
+    /// The number of lines that the watch sent to the panel to remove the row. Nil if the row was not removed.
     var removalLines: Int?
 
-    /// From the touch to the touch interrupt.
+    /// The time from when the finger comes down to the touch interrupt.
     var interrupt: Microseconds
-    /// From the touch until the wearer sees the row struck through.
+    /// The time from when the finger comes down until the wearer sees the update. Nil if the tap did not update the panel.
     var light: Microseconds?
-    /// From the touch until the wearer feels the haptic pattern.
+    /// The time from when the finger comes down until the wearer feels the haptic pattern. Nil if the tap played none.
     var felt: Microseconds?
 
     func time(to mark: LatencyMark) -> Microseconds? {
@@ -38,11 +41,12 @@ struct TapObserver {
     private(set) var updateLines: Int?
     private(set) var removalLines: Int?
     private(set) var updatedFrame: PanelFrame?
-    /// Whether the row was struck through at the update of the panel.
+    /// Whether the row was struck through when the tap reached the mark `updated`.
     private(set) var wasStruck = false
-    /// The panel after the removal of the row, if the list was then empty.
+    /// The panel just after the tap removed the last row of the list. Nil if the tap removed no row, or if other rows remain.
     private(set) var emptyList: PanelFrame?
-    /// The screen and the panel when the handler and everything that it defers had finished.
+    /// The screen and the panel when all stages of the tap, including the deferred ones, have ended. Nil if the caller does not
+    /// collect effects.
     var done: (screen: ScreenDescription, frame: PanelFrame)?
 
     init(finger: Instant, touchedAt touched: Instant, lines: Int, margin: TimeMargin = .none) {
@@ -78,7 +82,8 @@ struct TapObserver {
         }
     }
 
-    /// Whether the list still has the struck row. If not, the lines that the watch sends belong to the row's removal.
+    /// Whether the list still has the struck row. Lines that the watch sends after the list has lost this row belong to its
+    /// removal.
     private func showsStrike(_ snapshot: borrowing WatchSnapshot) -> Bool {
         snapshot.description.rows.contains { $0.state == .struck }
     }
@@ -125,7 +130,8 @@ extension TapReport {
 }
 
 extension DeviceProfile {
-    /// The charge in microcoulombs that the work took in addition to a watch at rest for the same time.
+    /// Returns the battery charge of `work` in microcoulombs, without the connection events that an idle watch also has in
+    /// `length`.
     fileprivate func chargeBeyondRest(of work: BoardWork, over length: Microseconds) -> Double {
         var active = work
         active.radio.events = max(0, active.radio.events - radio.idleEvents(in: length))

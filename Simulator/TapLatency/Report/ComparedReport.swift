@@ -6,7 +6,11 @@ package struct ComparedReport: Sendable {
     package let name: String
     package let handlers: [ComparedHandler]
 
-    /// Reads a report of the whole lab, of one handler, of a handler stage by stage, or of a firmware.
+    /// Reads a report that `tapline lab --json` wrote: of the whole lab, of one handler, of a handler measured stage by stage,
+    /// or of a firmware image.
+    ///
+    /// - Parameter name: the report's name in the comparison and in errors.
+    /// - Throws: `.noReport` if the JSON is not such a report, or has another format.
     package init(json: [UInt8], called name: String) throws(TapLatencyError) {
         self.name = name
         let (decoder, bytes) = (JSONDecoder(), Data(json))
@@ -40,7 +44,7 @@ package struct ComparedHandler: Sendable, Decodable {
 
     package var handler: String
     package var profile: String
-    /// The name of the image in a report of `lab --firmware`; otherwise nil.
+    /// The name of the firmware image, in a report of `tapline lab --firmware`. Nil in other reports.
     package var firmware: String?
     package var profileNumbers: [String: Double]
     package var items: Int
@@ -52,7 +56,7 @@ package struct ComparedHandler: Sendable, Decodable {
     package var stages: [Stage]
     package var marks: MarkTimes
 
-    /// The reason why the figures cannot be compared with those of another report, and a remedy. Nil if they can.
+    /// Returns why these figures cannot be compared with those of `new`, and what to do about it. Nil if they can be compared.
     func difference(from new: ComparedHandler) -> String? {
         let old = self
         if old.profile != new.profile {
@@ -76,7 +80,7 @@ package struct ComparedHandler: Sendable, Decodable {
             return
                 "--\(other.option) was \(other.old) and is \(other.new): measure both with the same --\(other.option)"
         }
-        // If a time is no longer known, the comparison reports a lost figure, and not different conditions.
+        // If one report does not know the processor's time, the verdict on each figure says so.
         if old.processor == new.processor || [old.processor, new.processor].contains(.unknown) { return nil }
         return "the processor's time was \(old.processor.rawValue) and is \(new.processor.rawValue): measure both with "
             + "--counted, or both with the image that Hardware/build --lab makes"
@@ -87,8 +91,8 @@ private struct Format: Decodable {
     var format: Int
 }
 
-/// The handlers in a report. The lab's report has `legacy` and `shipping`, and a trial's report has `whole`. A report of one
-/// handler has none of these keys.
+/// The handlers in a report, each decoded as `Part`. The lab's report has them under `legacy` and `shipping`. A report of a
+/// handler measured stage by stage has the complete handler under `whole`. A report of one handler has none of these keys.
 private struct ReportParts<Part: Decodable>: Decodable {
     private enum Key: CodingKey {
         case legacy, shipping, whole

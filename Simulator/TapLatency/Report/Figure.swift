@@ -1,10 +1,11 @@
 import HostSystem
 
-/// Formats figures in reports for people: three significant digits, a suitable unit, and an en dash for a missing figure.
+/// Formats numbers for human readers. Most numbers get three significant digits and a suitable unit. A missing number is an en
+/// dash.
 package enum Figure {
     package static let none = "–"
 
-    /// A time in µs below 1 ms, in ms below 1 s, otherwise in s.
+    /// Formats a time with three significant digits: in µs below 1 ms, in ms below 1 s, otherwise in s.
     package static func time(_ microseconds: Double) -> String {
         guard microseconds.isFinite else { return none }
         var amount = microseconds.magnitude
@@ -17,13 +18,13 @@ package enum Figure {
         return "\(microseconds < 0 ? "−" : "")\(digits(amount)) \(unit)"
     }
 
-    /// A time in whole µs below 1 ms, otherwise rounded in a suitable unit.
+    /// Formats a time in whole µs below 1 ms, otherwise with three significant digits in ms or s.
     package static func time(_ microseconds: UInt64?) -> String {
         guard let microseconds else { return none }
         return microseconds < 1000 ? "\(microseconds) µs" : time(Double(microseconds))
     }
 
-    /// Two times, such as "331 to 352 µs".
+    /// Formats a range of times, such as "331 to 352 µs". Gives one time if both ends have the same text.
     package static func between(_ bounds: ClosedRange<UInt64>?) -> String {
         guard let bounds else { return none }
         let (from, to) = (time(bounds.lowerBound), time(bounds.upperBound))
@@ -37,22 +38,23 @@ package enum Figure {
         return (microseconds < 0 ? "−" : microseconds > 0 ? "+" : "±") + time(microseconds.magnitude)
     }
 
-    /// A share from 0 to 1, in per cent.
+    /// Formats a share from 0 to 1 in per cent, such as "6.5 %" or "66 %". Only a share below 10 % has a decimal.
     package static func share(_ share: Double) -> String {
         share.isFinite ? "\(decimal(share * 100, places: share < 0.0995 ? 1 : 0)) %" : none
     }
 
-    /// A share from 0 to 1, in whole per cent.
+    /// Formats a share from 0 to 1 in whole per cent. The share must be finite.
     static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 
-    /// A share in per cent, with its sign and two decimals.
+    /// Formats a relative change in per cent, with its sign and two decimals: "+3.14 %" for 0.0314.
     package static func difference(_ share: Double) -> String {
         guard share.isFinite else { return none }
         let digits = decimal(share.magnitude * 100, places: 2)
         return "\(digits == "0.00" ? "±" : share < 0 ? "−" : "+")\(digits) %"
     }
 
-    /// A number without a unit. If `places` is given, a number below 1 has that many digits after the point.
+    /// Formats a number without a unit, with three significant digits. If `places` is given, a number between -1 and 1 gets
+    /// that many decimals instead.
     package static func amount(_ amount: Double, smallest places: Int? = nil) -> String {
         guard amount.isFinite else { return none }
         if let places, abs(amount) < 1 { return decimal(amount, places: places) }
@@ -69,7 +71,8 @@ package enum Figure {
 
     static func exact(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 
-    /// A number with three significant digits, and with all digits before the point.
+    /// Formats a number with three significant digits, but with at most five decimals, and with all digits before the decimal
+    /// point.
     private static func digits(_ value: Double) -> String {
         switch value.magnitude {
         case 0: "0"

@@ -1,8 +1,8 @@
 import Emulator
 
 extension [TapReport] {
-    /// One line for each call path: the names of handler, stage and functions with `;` between them, then a space, then the
-    /// path's cycles in all taps.
+    /// The call paths as folded stacks, which flame graph programs read. Each line has the names of the handler, the stage and
+    /// the functions, with `;` between them. A space and the path's own cycles in all taps follow.
     package var foldedStacks: [UInt8] {
         let lines = flatMap { report in
             report.code.flatMap { $0.calls.folded(below: [report.handler, $0.name]) }
@@ -11,7 +11,7 @@ extension [TapReport] {
     }
 }
 
-/// The cycles of each function, in one stage or in the code outside the stages.
+/// One stage, or the code outside all stages, with the cycles of each function.
 package struct CodePart: Equatable, Sendable {
     package var name: String
     package var calls: CallProfile
@@ -37,7 +37,7 @@ extension TapReport {
 
     package var code: [CodePart] { codeOfStages + [codeAroundStages].compactMap { $0 } }
 
-    /// The stages that take at least a twentieth of all stages' cycles, with their shares.
+    /// The stages that take at least 5 % of the cycles of all stages. Each has its share, from 0 to 1.
     package var notableStages: [(part: CodePart, share: Double)] {
         let all = Double(max(codeOfStages.reduce(0) { $0 + $1.calls.cycles }, 1))
         return codeOfStages.map { ($0, Double($0.calls.cycles) / all) }.filter { $0.1 >= 0.05 }
@@ -47,8 +47,8 @@ extension TapReport {
 }
 
 extension CallProfile {
-    /// Short names, in the order of `names`. Functions with equal short names get their parameter labels. If those are
-    /// missing or equal too, the functions get their full names.
+    /// The short names of the functions, in the order of `names`. If functions have the same short name, their parameter labels
+    /// are added. If those are missing or also the same, the functions get their full names.
     var labels: [String] {
         let labels = names.map { FunctionLabel($0) }
         let texts = Dictionary(labels.map { ($0.text, 1) }, uniquingKeysWith: +)
@@ -83,13 +83,14 @@ extension CallProfile: Encodable {
     }
 }
 
-/// The short name of a function: its type and its name, such as `GlyphReader.next`.
+/// Three names of a function for reports, made from its demangled name.
 package struct FunctionLabel: Equatable, Sendable {
+    /// The short name: the type and the function, such as `GlyphReader.next`.
     package let text: String
 
     /// The short name with parameter labels, such as `Frame.draw(part:at:)`. Nil if the function has no parameters.
     package let selector: String?
-    /// The name in the source code. If the function is private, the mark of its file, such as `_CB6C`, is left out.
+    /// The full demangled name. For a private function, the part that identifies its file is left out, such as ` in _CB6C`.
     package let whole: String
 
     package init(_ name: String) {
@@ -117,7 +118,7 @@ package struct FunctionLabel: Equatable, Sendable {
         selector = labels.map { "\(label)(\($0))" }
     }
 
-    /// Reads the labels up to the bracket that closes the parameters.
+    /// Returns the parameter labels, such as `part:at:`. `parameters` begins just after the opening bracket of the parameters.
     private static func labels(of parameters: Substring) -> String {
         var depth = 0
         var present = ""

@@ -3,6 +3,10 @@ import Emulator
 import WatchLink
 
 /// How long a firmware image takes from a tap to the update of the panel. Times are in microseconds.
+///
+/// The touch is the moment at which the touch controller's interrupt line reports the finger. If only the finger's lift changes
+/// the panel, it is the moment at which the line reports the lift. The update consists of the pixels that the tap changes, up
+/// to a pause of 250 ms.
 public struct ImageReport: Sendable, Encodable {
     package struct Part: Sendable, Encodable {
         package let name: String
@@ -17,7 +21,7 @@ public struct ImageReport: Sendable, Encodable {
 
     package struct Rest: Sendable, Encodable {
         package let microamperes: Double
-        /// The days that the PineTime's cell of 180 mAh lasts at rest.
+        /// How many days the PineTime's battery of 180 mAh lasts at `microamperes`.
         package let days: Double
     }
 
@@ -25,17 +29,17 @@ public struct ImageReport: Sendable, Encodable {
     package let format = ImageReport.currentFormat
     package let firmware: String
     package let board: String
-    /// The pixel that the finger taps, such as 120,80.
+    /// The coordinates of the pixel that the finger taps, such as "120,80".
     package let place: String
     package let taps: Int
-    /// The time of each tap, in order, from the touch to the last pixel.
+    /// The time from the touch to the last pixel of the update, for each tap in order.
     package let times: [UInt64]
-    /// The time from the touch to the first pixel that the touch changes.
+    /// The time from the touch to the first pixel of the update.
     public let firstPixel: Distribution
-    /// The time from the touch to the last pixel of the touch's update.
+    /// The time from the touch to the last pixel of the update.
     public let lastPixel: Distribution
-    /// The time from the touch until the core sleeps after the last pixel. Omits taps after which the core stays awake for a
-    /// second; nil if no tap is left.
+    /// The time from the touch until the processor core first sleeps after the last pixel. Omits taps after which the core
+    /// stays awake for a second. Nil if all taps are omitted.
     public let asleepAgain: Distribution?
     package let pixels: Double
     package let parts: [Part]
@@ -75,7 +79,7 @@ public struct ImageReport: Sendable, Encodable {
     package var json: [UInt8] { reportJSON() }
 }
 
-/// The fields that `lab compare` reads from a report of a firmware.
+/// The fields of an `ImageReport` in JSON that `tapline lab compare` reads.
 struct FirmwareFigures: Decodable {
     struct Part: Decodable {
         var name: String

@@ -2,6 +2,8 @@ import HostSystem
 import Watch
 import WatchLink
 
+/// The lab's measurements of its steps and of the handlers `legacy` and `shipping`. The steps follow an essay about a shopping
+/// list with slow taps. Comments in this file call it "the essay".
 package struct LabReport: Sendable, Encodable, Equatable {
     package var profile: String
     package var items: Int
@@ -11,15 +13,18 @@ package struct LabReport: Sendable, Encodable, Equatable {
     package var steps: [StepReport]
     package var legacy: TapReport
     package var shipping: TapReport
-    /// The time that the panel alone takes for the shipping handler's lines.
+    /// How long the panel's bus alone takes for the lines that the shipping handler sends.
     package var panelFloor: PanelFloor
     package var curve: Curve
-    /// The conditions that explain the legacy handler's time. Nil if the lab ran only some steps.
+    /// The legacy handler's times for several numbers of items on the phone and of packets in a connection event. Nil if the
+    /// lab ran only some steps.
     package var legacyCauses: [LegacyPoint]?
     package var essay: [EssayShare] = []
-    /// The legacy handler under the essay's conditions. Nil if the lab ran only some steps.
+    /// The legacy handler's times under conditions that make the essay's two major stages slow: sorting and message. Nil if the
+    /// lab ran only some steps.
     package var essayCases: [EssayCase]?
-    /// The times from a check-off on the phone until the watch removes the row. Nil if the lab ran only some steps.
+    /// How long the phone shows a row after its item is checked off on the phone, in two cases. Nil if the lab ran only some
+    /// steps.
     package var phone: [PhoneRow]?
     /// The time after which a stage stops waiting for the phone, in microseconds.
     package var phonePatience = WatchLimits.phoneTimeout.count
@@ -37,28 +42,32 @@ package struct LabReport: Sendable, Encodable, Equatable {
 package struct StepReport: Sendable, Encodable, Equatable {
     /// The label of the step: "1" to "19", and "18a" to "18d".
     package var step: String
-    /// Whether the lab adds this step to those of the essay.
+    /// True if the step is the lab's own, and not in the essay.
     package var isAdded = false
     package var name: String
     package var hypothesis: String
     package var found: String
     package var verdict: Verdict
-    /// The change since an earlier step. Nil for the first step.
+    /// The change since the previous step. Nil for step 1.
     package var change: StepChange?
     package var marks: MarkTimes
-    /// The times with the fewest and the most cycles that the processor manual allows. Nil if no emulator executed the step.
+    /// The times with the fewest and the most cycles that the processor manual allows. Nil if no emulator executed the step, or
+    /// if the step cuts the link.
     package var bounds: TimeBounds<MarkTimes>?
-    /// The same step, measured with another seed. Nil if the step has no measurement of its own.
+    /// The same step, measured with another seed. Nil if the step only explains the time of the previous step, or cuts the
+    /// link.
     package var control: ControlRun?
-    /// A sentence about the effect of chance, from `control`. Nil without a control run.
+    /// A sentence that says how much the times vary by chance. Nil without a control run, or if one of the two runs never
+    /// updated the panel.
     package var chance: String?
-    /// For each stage that this step adds, the effects of a tap that are missing without the stage.
+    /// For each stage that this step adds, the effects of a tap that the shipping handler lacks without the stage.
     package var absences: [StageAbsence] = []
     package var stages: [StageReport]
 }
 
 extension ControlRun {
-    /// A sentence about the effect of chance. Nil if one of the two runs never updated the panel.
+    /// Returns a sentence that says how much the times vary by chance. `marks` and `change` are those of the step itself. Nil
+    /// if the step or this control run never updated the panel.
     func chance(of marks: MarkTimes, _ change: StepChange?) -> String? {
         guard let updated = marks.updated, let again = self.updated else { return nil }
         let difference = Int64(clamping: again.p50) - Int64(clamping: updated.p50)
@@ -76,27 +85,28 @@ extension ControlRun {
 }
 
 package enum Verdict: String, Sendable, Encodable {
-    /// Other steps are compared with this one.
+    /// The step is the first, so it is compared with no other.
     case reference
-    /// The step costs no time that the wearer notices.
+    /// The tap is within the budget, or was already over it before this step. If the step should cost nothing, its time changes
+    /// by at most 1 %.
     case kept
     case slow
     case attributed
-    /// The step's stage takes less time than before, and is within the budget.
+    /// The stage that the step changes takes less time than in the previous step, and is within the budget.
     case fixed
     case improved
     case removed
     case madeAsynchronous = "made asynchronous"
     case proven
-    /// The table of counts predicts the time. No emulator executed the step.
+    /// The time comes from the table of instruction counts. No emulator executed the step to confirm it.
     case predicted
     case confirmed
     case refuted
 }
 
-/// Changes of median times since an earlier step, in microseconds. A change is nil if one of its two times is missing.
+/// The changes of median times between two measurements, in microseconds. A change is nil if one of its two medians is missing.
 package struct StepChange: Sendable, Encodable, Equatable {
-    /// The label of the earlier step. Nil if the change is not between two steps.
+    /// The label of the earlier step. Nil if the measurements are not of two steps.
     package var against: String?
     package var handled: Int64?
     package var updated: Int64?
@@ -114,7 +124,7 @@ extension StepChange {
     }
 }
 
-/// A step, measured with another seed. The difference shows the effect of chance.
+/// A second measurement of a step, with another seed. Its difference from the first measurement shows the effect of chance.
 package struct ControlRun: Sendable, Encodable, Equatable {
     package var seed: UInt64
     package var taps: Int
@@ -153,32 +163,36 @@ package struct CurvePoint: Sendable, Encodable, Equatable {
     package var settled: Distribution
 }
 
-/// The shipping handler's times for several list lengths and losses. Taps are on the top row, so that all others move.
+/// The shipping handler's times for several list lengths and shares of lost packets. The lab taps the top row, so that all
+/// other rows move.
 package struct Curve: Sendable, Encodable, Equatable {
-    /// Times with 8, 32 and 128 items, without losses.
+    /// The times with 8, 32 and 128 items, without lost packets.
     package var items: [CurvePoint]
-    /// Times with 0 to 100 % loss, with the report's number of items.
+    /// The times with 0, 25, 50, 75 and 100 % of the packets lost. The number of items is `LabReport.items`.
     package var loss: [CurvePoint]
 }
 
-/// The legacy handler's time from touch to update on a full watch.
+/// The legacy handler's time from touch to update, for one combination of `database` and `packetsPerEvent`. The watch is full:
+/// it stores 128 items.
 package struct LegacyPoint: Sendable, Encodable, Equatable {
+    /// The number of items on the phone.
     package var database: Int
-    /// The most packets in each direction of a connection event.
+    /// The maximum number of packets in each direction of a connection event.
     package var packetsPerEvent: Int
     package var updated: Distribution?
 }
 
 // MARK: The essay
 
-/// A stage of the slow handler: its share of the tap in this lab, and the essay's finding. The essay gives a time only for the
-/// whole tap: five seconds and more.
+/// A stage of the legacy handler, with its share of a tap's time in this lab, and with what the essay found. The essay gives no
+/// time of a stage, only that of the whole tap: five seconds and more.
 package struct EssayShare: Sendable, Encodable, Equatable {
     package let stage: String
-    /// The stage's mean time in a tap, as a share of the time that all stages take. The share is 0 to 1.
+    /// The stage's mean time, as a share of the mean time of all stages together: 0 to 1.
     package let share: Double
     /// The essay's finding about the stage. Nil if the essay does not mention it.
     package let finding: String?
+    /// Why the share disagrees with the essay. Nil if it agrees, or if no reason is known.
     package let reason: String?
 
     static func shares(of handler: TapReport) -> [EssayShare] {
@@ -187,14 +201,15 @@ package struct EssayShare: Sendable, Encodable, Equatable {
         return handler.stages.map { stage in
             let share = stage.mean.total / all
             let found = essay[stage.name]
-            // The essay's major duties should take at least a tenth of the tap, and the others less.
+            // The lab agrees with the essay if a major stage takes at least a tenth of the tap, and any other stage takes less.
             let disagrees = found.map { $0.isMajor != (share >= 0.1) } ?? false
             return EssayShare(
                 stage: stage.name, share: share, finding: found?.finding, reason: disagrees ? found?.reason : nil)
         }
     }
 
-    /// The essay's finding about each stage. The reason explains why the lab may disagree.
+    /// What the essay found about each stage, by the stage's name. `isMajor` is true for the two stages that the essay found to
+    /// be major. `reason` says why the lab may disagree.
     private static let essay: [String: (finding: String, isMajor: Bool, reason: String?)] = [
         SortingDatabase.name.description: (
             "one of the two major ones, removed", true,
@@ -220,7 +235,8 @@ package struct EssayShare: Sendable, Encodable, Equatable {
     ]
 }
 
-/// The legacy handler under one condition: the median times of its update and of three stages, in microseconds.
+/// The legacy handler's median times under one condition, in microseconds. `updated` is the time from touch to update, and the
+/// others are the times of three stages.
 package struct EssayCase: Sendable, Encodable, Equatable {
     package let condition: String
     /// A sentence that says which number of the condition is assumed. Nil if none is assumed.
@@ -243,13 +259,16 @@ package struct EssayCase: Sendable, Encodable, Equatable {
     }
 }
 
-/// The phone's part of the essay: the time from a check-off on the phone until the watch removes the row.
+/// How long the phone shows a row after its item is checked off on the phone, in the case `name`. In the essay, the row waited
+/// for the calendar server.
 package struct PhoneRow: Sendable, Encodable, Equatable {
     package let name: String
+    /// The number of requests to the calendar server before the phone removes the row.
     package let requests: Int
-    /// The server's time for one request, in microseconds. It is an assumption.
+    /// How long the server is assumed to take for one request, in microseconds.
     package let server: UInt64
-    /// The time until the watch removes the row, in microseconds. It is computed, not measured.
+    /// The time from the check-off until the phone removes the row, in microseconds. It is calculated: the time of
+    /// the phone's commit, plus `requests` times `server`.
     package let time: UInt64
 
     package init(name: String, requests: Int, each server: Microseconds, commit: Microseconds) {

@@ -2,21 +2,24 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// The marks of a tap in a report: points that a tap reaches one after the other. Each time counts from the touch interrupt. The
-/// touch controller raises the interrupt at its next scan: at most `TouchCost.scanInterval` after the touch, but a controller at
-/// rest may take longer.
+/// A point that a tap reaches. Reports give the time from the touch interrupt to this point.
+///
+/// The touch interrupt is the touch controller's interrupt that reports the finger's lift. It comes at the controller's next
+/// scan: at most `TouchCost.scanInterval` after the lift, or later if the controller was at rest.
 public enum LatencyMark: String, Sendable, CaseIterable, Codable {
-    /// The handler's immediate part has returned.
+    /// The handler's `runImmediate` has returned.
     case handled
-    /// The panel shows the tapped row struck through. The wearer waits until then.
+    /// The panel shows the effects of the immediate stages, such as the tapped row struck through. The wearer waits until then.
     case updated
-    /// The row is removed, and the rows below have moved up. The time for which the row stays on purpose is not included.
+    /// The panel no longer shows the row, and the rows below have moved up. The watch keeps the row on the panel on purpose, at
+    /// most until 250 ms after the touch interrupt. The time excludes this wait.
     case settled
     /// The tap is recorded in flash.
     case durable
-    /// The watch's radio has the message.
+    /// The watch has passed the message to its radio.
     case sent
-    /// The phone has stored the tap. The watch computes the time as if the radio link took equally long both ways.
+    /// The phone has stored the tap. The watch calculates this time from the acknowledgement, and assumes that the radio link
+    /// takes equally long in both directions.
     case committed
     /// The watch has received the phone's acknowledgement.
     case acknowledged
@@ -38,13 +41,13 @@ public enum LatencyMark: String, Sendable, CaseIterable, Codable {
 public struct Distribution: Sendable, Codable, Equatable {
     /// Half of the taps take at most this time.
     public let p50: UInt64
-    /// 90 % of the taps take at most this time.
+    /// About 90 % of the taps take at most this time.
     public let p90: UInt64
-    /// 99 % of the taps take at most this time.
+    /// About 99 % of the taps take at most this time.
     public let p99: UInt64
     /// The longest time of any tap.
     public let max: UInt64
-    /// The number of taps, at least one.
+    /// The number of taps that have this time, at least one.
     public let count: Int
 
     /// An hour, in microseconds. A longer time counts as an hour.
@@ -52,7 +55,8 @@ public struct Distribution: Sendable, Codable, Equatable {
 }
 
 extension Distribution {
-    /// The distribution of these times, by the nearest-rank method. Nil if there are none.
+    /// Makes the distribution of `times`. The percentile p is the time at rank p % of their number, rounded to the nearest
+    /// whole rank. Nil if `times` is empty.
     public init?(_ times: [Microseconds]) {
         let sorted = times.map { min($0.count, Distribution.longest) }.sorted()
         guard let longest = sorted.last else { return nil }
@@ -63,22 +67,25 @@ extension Distribution {
 
 /// The times of taps from the touch interrupt to each mark. Nil for a mark that no tap reached.
 public struct MarkTimes: Sendable, Codable, Equatable {
-    /// From the touch interrupt until the handler's immediate part has returned.
+    /// From the touch interrupt until the handler's `runImmediate` has returned.
     public var handled: Distribution?
-    /// From the touch interrupt until the panel shows the tapped row struck through. The wearer waits that long.
+    /// From the touch interrupt until the panel shows the effects of the immediate stages, such as the tapped row struck
+    /// through. The wearer waits that long.
     public var updated: Distribution?
-    /// From the touch interrupt until the watch has removed the row, without the time for which the row stays on purpose.
+    /// From the touch interrupt until the panel no longer shows the row. Excludes the wait for which the watch keeps the row on
+    /// purpose.
     public var settled: Distribution?
     /// From the touch interrupt until the tap is recorded in flash.
     public var durable: Distribution?
-    /// From the touch interrupt until the watch's radio has the message.
+    /// From the touch interrupt until the watch has passed the message to its radio.
     public var sent: Distribution?
-    /// From the touch interrupt until the phone has stored the tap, as the watch computes it.
+    /// From the touch interrupt until the phone has stored the tap. The watch calculates this time (see
+    /// `LatencyMark.committed`).
     public var committed: Distribution?
     /// From the touch interrupt until the watch has received the phone's acknowledgement.
     public var acknowledged: Distribution?
 
-    /// The times to one mark.
+    /// The times from the touch interrupt to `mark`. Nil if no tap reached it.
     public subscript(mark: LatencyMark) -> Distribution? {
         get { self[keyPath: MarkTimes.path(to: mark)] }
         set { self[keyPath: MarkTimes.path(to: mark)] = newValue }
@@ -104,8 +111,9 @@ extension MarkTimes {
     }
 }
 
-/// Times with the fewest and with the most cycles that the processor manual allows, everything else being equal. On a device the
-/// bounds are closer, because a wait for the radio link may absorb a part of the difference.
+/// The bounds of times: with the fewest and with the most cycles that the processor manual allows for the executed
+/// instructions. All else is equal. On a device the times differ less: after slower code, a wait for the radio link may be
+/// shorter.
 package struct TimeBounds<Times: Sendable & Codable & Equatable>: Sendable, Codable, Equatable {
     package var fewest: Times
     package var most: Times
@@ -132,7 +140,8 @@ extension TimeBounds<MarkTimes> {
 }
 
 extension TimeBounds<Distribution> {
-    /// The bounds of a stage. Nil if the cycles of one of its runs are unknown.
+    /// Makes the bounds of a stage's time from its runs, `spans`. Nil if there are none, or if the cycles of one run are
+    /// unknown.
     init?(_ spans: [StageSpan], on processor: Processor) {
         var (shorter, longer): ([Microseconds], [Microseconds]) = ([], [])
         for span in spans {
@@ -149,13 +158,14 @@ extension TimeBounds<Distribution> {
     package var medians: ClosedRange<UInt64> { fewest.p50...max(fewest.p50, most.p50) }
 }
 
-/// The times that the touch controller, the panel and the haptic driver add to the marks. Software can hardly change them.
+/// Times of taps that count from when the finger comes down. Unlike the marks, they include the delays of the touch controller,
+/// the panel and the haptic motor.
 package struct SensedTimes: Sendable, Encodable, Equatable {
-    /// From the touch to the touch interrupt.
+    /// From when the finger comes down to the touch interrupt.
     package var interrupt: Distribution?
-    /// From the touch until the pixels of the struck row have turned. Nil if no tap updated the panel.
+    /// From when the finger comes down until the pixels of the update have changed visibly. Nil if no tap updated the panel.
     package var light: Distribution?
-    /// From the touch until the haptic pattern is strong enough to feel. Nil if no tap played a pattern.
+    /// From when the finger comes down until the haptic pattern is strong enough to feel. Nil if no tap played a pattern.
     package var felt: Distribution?
 
     package var titled: [(title: String, times: Distribution?)] {
@@ -163,11 +173,11 @@ package struct SensedTimes: Sendable, Encodable, Equatable {
     }
 }
 
-/// The kinds of work and waits that make up a time.
+/// A kind of work or wait. A measured time is the sum of such parts.
 public enum TimeKind: String, Sendable, CaseIterable, Encodable, CodingKeyRepresentable {
     /// The processor executes instructions.
     case processor
-    /// The processor waits for lines on their way to the panel.
+    /// The processor waits while the bus sends lines to the panel.
     case panel
     /// The processor waits for the flash chip.
     case flash
@@ -193,7 +203,7 @@ public enum TimeKind: String, Sendable, CaseIterable, Encodable, CodingKeyRepres
     }
 }
 
-/// A time split into its kinds: means over taps, in microseconds.
+/// A measured time, split by kind. Each part is a mean over the taps, in microseconds.
 public struct TimeKinds: Sendable, Encodable, Equatable {
     private var means: [TimeKind: Double]
 
@@ -201,19 +211,19 @@ public struct TimeKinds: Sendable, Encodable, Equatable {
         self.means = Dictionary(uniqueKeysWithValues: TimeKind.allCases.map { ($0, means[$0] ?? 0) })
     }
 
-    /// The sum of all kinds.
+    /// The sum of the times of all kinds, in microseconds.
     public var total: Double { TimeKind.allCases.reduce(0) { $0 + self[$1] } }
 
-    /// The wait for the phone: its own work, and the way of the messages in both directions.
+    /// The time for which the watch waits for the phone's work and for messages in both directions, in microseconds.
     package var remote: Double { self[.radio] + self[.window] + self[.phone] }
 
-    /// The mean time of one kind.
+    /// The mean time of one kind, in microseconds.
     public internal(set) subscript(kind: TimeKind) -> Double {
         get { means[kind] ?? 0 }
         set { means[kind] = newValue }
     }
 
-    /// The kinds that take at least this share of the time, the largest first.
+    /// Returns the kinds that take at least `share` (0 to 1) of the total time, the largest first. Empty if the total is 0.
     package func kinds(from share: Double) -> [TimeKind] {
         TimeKind.allCases.filter { total > 0 && self[$0] >= share * total }.sorted { self[$0] > self[$1] }
     }
@@ -234,7 +244,7 @@ extension TimeKinds {
         ])
     }
 
-    /// Encodes one number for each kind.
+    /// Encodes an object with one number for each kind: the mean time in microseconds.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(means)

@@ -5,10 +5,11 @@ package struct ReportComparison: Sendable {
     package let old: ComparedReport
     package let new: ComparedReport
     package let tolerance: Tolerance
-    /// The figures of both reports, by handler: first each `LatencyMark`, then the stages in the order in which they run.
+    /// The figures of both reports, handler by handler. For each handler, the marks come first, then the stages in the order in
+    /// which they run. Stages that only the new report has come last.
     package let figures: [ComparedFigure]
 
-    /// - Throws: `.notComparable` if the conditions or the handlers differ.
+    /// - Throws: `.notComparable` if the reports measured a handler under different conditions, or share no handler.
     package init(
         _ old: ComparedReport, _ new: ComparedReport, within tolerance: Tolerance = .usual
     ) throws(TapLatencyError) {
@@ -35,7 +36,8 @@ package struct ReportComparison: Sendable {
         figures = pairs.flatMap { ComparedFigure.figures(of: $0.name, $0.old, $0.new, within: tolerance) }
     }
 
-    /// The figures that make the comparison fail: first the missing ones, then the others by descending growth.
+    /// The figures that make the comparison fail. Figures without a known change come first, then the others by descending
+    /// growth.
     package var regressions: [ComparedFigure] {
         figures.filter(\.verdict.isRegression).sorted { ($0.change ?? .infinity) > ($1.change ?? .infinity) }
     }
@@ -49,7 +51,7 @@ package struct ReportComparison: Sendable {
 package struct ComparedFigure: Sendable {
     package enum Subject: Sendable, Equatable {
         case mark(LatencyMark)
-        /// A stage by its name. The number counts stages of this name, from 1.
+        /// A stage, by its name and by its number among the handler's stages of that name, from 1.
         case stage(String, Int)
 
         fileprivate var isMark: Bool {
@@ -73,16 +75,16 @@ package struct ComparedFigure: Sendable {
     }
 
     package enum Reading: Sendable, Equatable {
-        /// The time in microseconds, from this number of taps.
+        /// The time in microseconds. `taps` is the number of taps that reached the mark or ran the stage.
         case time(UInt64, taps: Int)
         /// A lower bound of the time, because some instructions were not counted.
         case incomplete(UInt64, taps: Int)
-        /// The handler has no such mark or stage.
+        /// The report has the handler, but without this mark or stage.
         case missing
         /// The report does not have the handler.
         case notMeasured
 
-        /// The time. Nil if it is missing, or less complete than `completeness` demands.
+        /// Returns the time. Nil if there is none, or if it is incomplete and `completeness` is `.counted`.
         fileprivate func microseconds(_ completeness: InstructionCount) -> UInt64? {
             switch (self, completeness) {
             case (.time(let microseconds, _), _), (.incomplete(let microseconds, _), .notCounted): microseconds
@@ -97,10 +99,11 @@ package struct ComparedFigure: Sendable {
         case faster
         /// The new time comes from fewer taps than the old one.
         case fewerTaps = "fewer taps"
-        /// The new time is incomplete, so it cannot be compared. The old time is complete, or there was no such mark or stage.
+        /// The new time is incomplete, so it cannot be compared. The old time is complete, or the old report has the handler
+        /// without this mark or stage.
         case notKnown = "not known"
         case gone
-        /// The old time was missing or incomplete.
+        /// The new report has the time. In the old report, the time was missing or incomplete.
         case new
 
         package var isRegression: Bool {
@@ -118,8 +121,8 @@ package struct ComparedFigure: Sendable {
     package let new: Reading
     package let verdict: Verdict
 
-    /// The completeness that a time needs to be compared. `.notCounted` if both times are incomplete, or if one is incomplete
-    /// and the other was not measured. Otherwise `.counted`: an incomplete time then counts as missing.
+    /// `.notCounted` if both times are incomplete, or if one is incomplete and the other was not measured. `oldTime` and
+    /// `newTime` then give incomplete times, too. Otherwise `.counted`: they give only complete times.
     package var completeness: InstructionCount {
         switch (old, new) {
         case (.incomplete, .incomplete), (.incomplete, .notMeasured), (.notMeasured, .incomplete): .notCounted
@@ -131,7 +134,8 @@ package struct ComparedFigure: Sendable {
 
     package var newTime: UInt64? { new.microseconds(completeness) }
 
-    /// The change as a share of the old time: 0.02 for 2 %, infinite if the old time is 0. Nil if a time is missing.
+    /// The change as a share of the old time: 0.02 if the new time is 2 % longer. Infinite if only the old time is 0. Nil if a
+    /// time is missing.
     package var change: Double? {
         guard let before = oldTime, let now = newTime else { return nil }
         if before == now { return 0 }
@@ -161,7 +165,8 @@ extension ComparedFigure {
 }
 
 extension ComparedHandler {
-    /// The marks and stages with their times. All marks are incomplete if a stage or the handler's own code was not counted.
+    /// The marks and stages with their times. All marks are incomplete if the processor's time is unknown. They also are if a
+    /// stage, or the handler's code outside its stages, was not counted.
     fileprivate var figures: [(subject: ComparedFigure.Subject, time: Distribution, count: InstructionCount)] {
         let isUnknown = processor == .unknown
         let lacks = isUnknown || ownCode == .notCounted
@@ -236,7 +241,9 @@ package struct Tolerance: Sendable, Equatable {
         self.percent = percent
     }
 
-    /// Reads a tolerance such as `2%`, `2 %`, `2`, `0.5%` or `0`.
+    /// Parses a tolerance in per cent, such as `2%`, `2 %`, `2`, `0.5%` or `0`.
+    ///
+    /// - Throws: `.tolerance` if the text is not such a number.
     package init(_ text: String) throws(TapLatencyError) {
         // `Double` alone would also accept nan, infinity, 0x10 and 1e9.
         guard let match = text.wholeMatch(of: /([0-9]+(?:\.[0-9]+)?)(?: ?%)?/), let percent = Double(match.1),
@@ -277,7 +284,7 @@ extension ComparedFigure: Encodable {
         case handler, mark, stage, percentile, old, new, change, instructionCount, verdict
     }
 
-    /// Encodes the change in per cent. It is left out if the old time is 0.
+    /// Encodes the figure, with the change in per cent. Leaves the change out if it is infinite or unknown.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(handler, forKey: .handler)

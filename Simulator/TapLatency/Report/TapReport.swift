@@ -4,15 +4,15 @@ import FoundationEssentials
 import Watch
 import WatchLink
 
-/// The measurement of one handler.
+/// The measured times and costs of taps with one handler.
 public struct TapReport: Sendable, Encodable, Equatable {
-    /// The format of the report. Reports of different formats cannot be compared.
+    /// The version of the report's JSON format. Reports of different versions cannot be compared.
     package static let currentFormat = 2
 
     package var format = TapReport.currentFormat
     package var handler: String
     package var profile: String
-    /// The numbers of the profile, by their keys in a profile file.
+    /// The numbers of the device profile, by their keys in the profile's file, such as `panel.bus_hertz`.
     package var profileNumbers: [String: Double]
     package var items: Int
     package var database: Int
@@ -21,31 +21,36 @@ public struct TapReport: Sendable, Encodable, Equatable {
     package var seed: UInt64
     /// The times from the touch interrupt to each mark.
     public var marks: MarkTimes
-    /// The times with the fewest and the most cycles that the processor manual allows. Nil if no emulator executed the handler.
+    /// What `marks` would be with the fewest and with the most cycles that the processor manual allows. Nil if no emulator
+    /// executed the handler.
     package var bounds: TimeBounds<MarkTimes>?
-    /// The times of a few taps on a connection with its slow parameters. Nil if they were not measured.
+    /// The times of at most five other taps. The watch rests for at least 12 s before each, so its connection has the slow
+    /// parameters. Nil if they were not measured.
     package var atRest: MarkTimes?
     /// How the processor's time was determined.
     public var processor = ProcessorTime.counted
-    /// Whether the times include the handler's code outside its stages.
+    /// Whether the times include the handler's own code, which is its code outside the stages.
     public var ownCode = InstructionCount.counted
-    /// The reason why the times lack the handler's own code. Nil if they include that code, or if it was never counted.
+    /// Why the times lack the handler's own code, and what to do. Nil if the times include that code, or if no count of the
+    /// handler was found.
     package var ownCodeReason: String?
-    /// The time of the handler's own code before the update of the panel, in microseconds. 0 if it is unknown.
+    /// The counted time of the handler's own code before the update of the panel, in microseconds. 0 if there is no such count.
     package var ownTime: UInt64 = 0
     /// The stages in the order in which they ran.
     public var stages: [StageReport]
-    /// The cycles outside the stages, for all taps and the time between them. Nil if no emulator executed the handler.
+    /// The processor's cycles outside the stages, by function, from before the first tap until after the last. Nil if no
+    /// emulator executed the handler.
     package var aroundStages: CallProfile?
-    /// How many lines a tap sends to the panel, on average.
+    /// The mean numbers of lines that the watch sends to the panel for a tap.
     package var dirtyLines: RedrawnLines
-    /// The bytes of a tap's datagrams on the radio link, for both directions together.
+    /// The mean number of bytes per tap in datagrams on the radio link, for both directions together.
     public var bytesOnAir: Double
-    /// The charge that a tap takes from the battery in addition to a watch at rest, in microcoulombs.
+    /// The mean charge that a tap takes from the battery, in microcoulombs. It excludes what a watch at rest takes in the same
+    /// time.
     public var charge: Double
     package var panelFloor: PanelFloor
     package var senses = SensedTimes()
-    /// One sentence for each number of the profile that no document gives.
+    /// One sentence for each number of the profile that is an assumption, because no document gives it.
     package var assumptions: [String] = []
 
     /// The report as JSON, indented and with sorted keys. Times are in microseconds. Equal reports give equal bytes.
@@ -56,9 +61,9 @@ public struct TapReport: Sendable, Encodable, Equatable {
 public enum ProcessorTime: String, Sendable, Codable {
     /// An emulator executed the machine code of the handler.
     case executed
-    /// A table gives the instructions of each stage, and the profile gives the cycles of an instruction.
+    /// A table gives the cycles that were counted for each stage. The lab scales them to the profile's processor.
     case counted
-    /// The handler is not composed of stages, so its code cannot be counted. Every time lacks it.
+    /// The handler is not composed with `TapHandlerBuilder`, and no valid count of its code exists. All times lack this code.
     case unknown = "not known"
 
     package var words: String {
@@ -73,34 +78,37 @@ public enum ProcessorTime: String, Sendable, Codable {
 }
 
 package struct RedrawnLines: Sendable, Encodable, Equatable {
-    /// The mean number of lines that the watch sends between the touch and the update of the panel.
+    /// The mean number of lines that the watch sends to the panel from the touch until the row is struck through.
     package var update: Double
     package var removal: Double
 }
 
-/// The time to send only the changed lines. No handler on this panel can be faster.
+/// How long the panel takes to receive the lines that the watch sends for a tap. A handler that sends these lines cannot be
+/// faster.
 package struct PanelFloor: Sendable, Encodable, Equatable {
-    /// The time to send the lines of the update. Nil if no tap updated the panel.
+    /// The time to send the lines until the row is struck through. Nil if no tap updated the panel.
     package var updated: Distribution?
-    /// The time to send the lines of the removal. Nil if no tap removed a row.
+    /// The time to send the lines that remove the row. Nil if no tap removed a row.
     package var settled: Distribution?
 }
 
-/// The measurement of one stage of a handler.
+/// The measured times of one stage of a handler.
 public struct StageReport: Sendable, Encodable, Equatable {
     /// The name of the stage.
     public var name: String
     /// Whether the wearer waits for the stage (immediate) or not (deferred).
     public var placement: StagePlacement
-    /// The distribution of the stage's time over the taps.
+    /// The distribution of the stage's time over its runs.
     public var time: Distribution
-    /// The times with the fewest and the most cycles that the processor manual allows. Nil if no emulator executed the stage.
+    /// What `time` would be with the fewest and with the most cycles that the processor manual allows. Nil if no emulator
+    /// executed the stage.
     package var bounds: TimeBounds<Distribution>?
-    /// The stage's mean time in a tap, split into kinds.
+    /// The mean time of a run of the stage, split into kinds of work and waits.
     public var mean: TimeKinds
-    /// Whether the times include the stage's instructions.
+    /// Whether the times include the time of the stage's instructions.
     public var instructionCount = InstructionCount.counted
-    /// The cycles of all taps by function. Nil if no emulator executed the stage, or if the caller does not want them.
+    /// The stage's cycles by function, summed over all taps. Nil if no emulator executed the stage, or if a report on single
+    /// steps or stages leaves it out.
     package var code: CallProfile?
 
     var withoutCode: StageReport {
@@ -140,7 +148,9 @@ extension StagePlacement: Codable {
         }
     }
 
-    /// - Throws: `DecodingError` if the word is not a placement.
+    /// Decodes the word `immediate` or `deferred`.
+    ///
+    /// - Throws: `DecodingError` if the value is neither of these words.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         switch try container.decode(String.self) {
@@ -151,7 +161,7 @@ extension StagePlacement: Codable {
         }
     }
 
-    /// Encodes the placement as a word.
+    /// Encodes the placement as the word `immediate` or `deferred`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(word)

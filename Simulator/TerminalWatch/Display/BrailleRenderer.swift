@@ -2,10 +2,10 @@ import Watch
 
 /// Draws the panel in braille characters. Each cell shows two by four pixels, so 144 x 168 pixels become 72 x 42 cells.
 ///
-/// An area is a group of adjacent cells, all mostly lit or all mostly dark. At least `smallestArea` of its cells are fully lit
-/// or fully dark. All cells of an area, with the letters on it, have the same background, because different backgrounds would
-/// tear the letters apart. On a white background, the dots are the dark pixels, in reverse video. White dots would turn a white
-/// area into a grey mesh. If a frame has no area, all cells of a row have the same background.
+/// A white area is a group of adjacent cells that are mostly lit. At least `smallestArea` of these cells are fully lit. A black
+/// area is the same with dark pixels. An area and the letters on it get the same background, because a change of the background
+/// would tear a letter apart. On a white background, dark pixels are drawn as dots. White dots would turn a white area into a
+/// grey mesh. If a frame has no area, all cells of a row get the same background.
 enum BrailleRenderer {
     static let size = CellSize(
         columns: PanelGeometry.width / pixelsPerColumn, rows: PanelGeometry.height / pixelsPerRow)
@@ -22,16 +22,17 @@ enum BrailleRenderer {
         case darkDots
     }
 
-    /// This many lines of pixels above and below a row of cells also decide its background. Otherwise a line of text in a low
-    /// white area could invert the row.
+    /// The number of pixel lines above and below a row of cells that `polarity(of:row:)` also counts. Without them, text in a
+    /// white bar of a few lines could make the row dark.
     static let linesEitherSide = 2
-    /// The edge of an area has at least this many equal cells side by side. Fewer are strokes of letters, which become dots.
+    /// The minimum number of equal cells side by side that are drawn as the edge of an area. Fewer belong to a letter, and are
+    /// drawn as dots.
     static let shortestEdge = 5
-    /// An area has at least this many cells with all pixels equal. A letter has fewer.
+    /// The minimum number of cells in an area that are fully lit or fully dark. A letter has fewer.
     static let smallestArea = 6
 
-    /// Draws a frame of 3,024 bytes, 18 for each line. The leftmost pixel is the highest bit, and a set bit is lit. Missing bytes
-    /// are dark.
+    /// Draws a frame of 3,024 bytes, 18 for each line of pixels. The highest bit of a byte is its leftmost pixel, and a set bit
+    /// is a lit pixel. Missing bytes are dark.
     static func render(_ frame: [UInt8]) -> TextCanvas {
         let cells = BrailleCells(frame)
         var canvas = TextCanvas(size: size)
@@ -46,7 +47,8 @@ enum BrailleRenderer {
             x: cell.column * pixelsPerColumn + pixelsPerColumn / 2, y: cell.row * pixelsPerRow + pixelsPerRow / 2)
     }
 
-    /// Dark dots if most pixels are lit. Counts the pixels of the row and of `linesEitherSide` lines above and below it.
+    /// Chooses the polarity of a row of cells in a frame without areas: dark dots if most pixels are lit. Counts the pixels of
+    /// the row, and of `linesEitherSide` lines above and below it.
     static func polarity(of frame: [UInt8], row: Int) -> Polarity {
         let first = max(0, row * pixelsPerRow - linesEitherSide)
         let last = min(PanelGeometry.height, (row + 1) * pixelsPerRow + linesEitherSide)
@@ -57,8 +59,8 @@ enum BrailleRenderer {
         return lit * 2 > (last - first) * PanelGeometry.width ? .darkDots : .litDots
     }
 
-    /// The low byte of a braille scalar whose dots are the lit pixels. Dots 1, 2, 3 and 7 are the left column from top to
-    /// bottom; 4, 5, 6 and 8 are the right column.
+    /// The lit pixels of a cell, as the low byte of a braille scalar (U+2800 to U+28FF). Dots 1, 2, 3 and 7 are the left column
+    /// from top to bottom; 4, 5, 6 and 8 are the right column.
     static func litMask(of frame: [UInt8], column: Int, row: Int) -> UInt8 {
         let shift = 6 - 2 * (column % 4)
         var mask: UInt8 = 0
@@ -120,7 +122,7 @@ private struct BrailleCells {
         return BrailleRenderer.dotted(masks[index], polarities[index])
     }
 
-    /// The number of adjacent equal cells in the row, including this one.
+    /// The number of equal cells side by side in `row`, including the cell at `column`.
     private func runLength(around column: Int, row: Int) -> Int {
         let line = masks[row * Self.columns..<(row + 1) * Self.columns]
         let index = line.startIndex + column
@@ -131,7 +133,6 @@ private struct BrailleCells {
         return last - first + 1
     }
 
-    /// The polarity that most pixels suggest, or nil if half of the pixels are lit.
     private static func prevailing(in mask: UInt8) -> BrailleRenderer.Polarity? {
         switch mask.nonzeroBitCount {
         case ..<4: .litDots
@@ -162,8 +163,8 @@ private struct BrailleCells {
         return polarities
     }
 
-    /// Gives each cell without a polarity the polarity of its neighbours. If the neighbours differ, most of the cell's own
-    /// pixels decide. Without an area, no cell gets a polarity.
+    /// Extends the polarities of areas, step by step, to the cells without one. If the neighbours of a cell differ, the
+    /// majority of the cell's own pixels decides. In a frame without areas, no cell gets a polarity.
     private static func spread(_ polarities: inout [BrailleRenderer.Polarity?], _ masks: [UInt8]) {
         var open = masks.indices.filter { polarities[$0] == nil }
         while !open.isEmpty {
@@ -191,12 +192,12 @@ private struct BrailleCells {
     }
 }
 
-/// A cell at the upper or lower edge of an area. A block character shows the edge without a mesh of dots.
+/// A cell at the upper or lower edge of an area. It is drawn as a block character, which shows the edge without a mesh of dots.
 private struct AreaEdge {
     let cell: Cell
 
-    /// An edge has two or three lit lines at its top or bottom, and no other lit pixels. Nil for all other cells: a single lit
-    /// line, for example, can be a separator.
+    /// Nil unless the lit pixels are exactly the upper two or three lines of the cell, or exactly the lower two or three. A
+    /// single lit line is no edge, because it can be a separator.
     init?(_ mask: UInt8) {
         let lit = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark)
         let dark = TextStyle(BrailleRenderer.dark, on: BrailleRenderer.lit)

@@ -1,22 +1,23 @@
 import CChafa
 import DeviceModel
 
-/// How a terminal shows a picture in colour, and where.
+/// Where and how a terminal draws the picture of a colour panel.
 package struct ColourScreen: Equatable {
     package enum Method: Equatable {
-        /// PNG files, which the terminal scales.
+        /// Kitty's graphics protocol: a PNG file, which the terminal scales.
         case kitty
         case sixel
         case blocks(hasAllColours: Bool)
     }
 
     let method: Method
-    /// The size of a cell in the terminal's pixels. 1 x 2 if it is not known.
+    /// The size of a character cell in the terminal's pixels. 1 x 2 if the method is `.blocks`.
     let cell: PixelSize
     package let place: CellRect
     let panel: PictureSize
 
-    /// The largest picture with the panel's proportions, in the middle above the status line.
+    /// Makes the picture as large as `size` allows, with the panel's proportions. The picture begins in the first row, is
+    /// centred horizontally, and leaves the last row free for the status line.
     package init(method: Method, cell: PixelSize, panel: PictureSize, in size: CellSize) {
         (self.method, self.cell, self.panel) = (method, cell, panel)
         let most = CellSize(columns: max(1, size.columns), rows: max(1, size.rows - 1))
@@ -43,7 +44,7 @@ package struct ColourScreen: Equatable {
         )
     }
 
-    /// The texts that draw the picture, and the rows of cells at which they begin.
+    /// Returns the texts that draw the picture, each with the row of cells at which it begins. Row 0 is the top of `place`.
     package func texts(_ picture: ColourPicture) -> [(row: Int, text: String)] {
         switch method {
         case .kitty:

@@ -1,7 +1,7 @@
 import Watch
 
 struct PanelImage: Equatable {
-    /// 3,024 bytes, 18 for each line. The leftmost pixel is the highest bit, and a set bit is lit.
+    /// 3,024 bytes, 18 for each line of pixels. The highest bit of a byte is its leftmost pixel, and a set bit is a lit pixel.
     var frame: [UInt8]
     let type: GraphicsProtocol
     let scale: Int
@@ -10,7 +10,8 @@ struct PanelImage: Equatable {
 
     var width: Int { PanelGeometry.width * scale }
 
-    /// One byte for each pixel of the terminal: 0 for dark and 1 for lit. Pixels below the panel are dark.
+    /// Returns `lines` lines of the terminal's pixels, from the top of a row of cells. Each byte is one pixel: 0 is dark, and 1
+    /// is lit. Pixels below the panel are dark.
     func pixels(ofRow row: Int, lines: Int) -> [UInt8] {
         var pixels: [UInt8] = []
         pixels.reserveCapacity(width * lines)
@@ -31,8 +32,8 @@ struct PanelImage: Equatable {
 
     var rows: Range<Int> { 0..<(PanelGeometry.height * scale + cell.height - 1) / cell.height }
 
-    /// The rows that differ from `shown`, with adjacent rows joined. All rows if `shown` is nil or has another position, size or
-    /// protocol.
+    /// The rows of cells that differ from `shown`, as ranges of adjacent rows. All rows if `shown` is nil or has another
+    /// position, size or protocol.
     func changedRows(from shown: PanelImage?) -> [Range<Int>] {
         guard let shown, shown.isLike(self) else { return [rows] }
         var changed: [Range<Int>] = []
@@ -65,9 +66,9 @@ package enum TerminalGraphics: Equatable, Sendable {
 }
 
 package enum GraphicsProtocol: String, Sendable {
-    /// PNG files in base64. The terminal stores them under numbers.
+    /// Kitty's graphics protocol: PNG files in base64. The terminal stores each file under a number.
     case kitty
-    /// Sixel graphics: each character encodes six lines of pixels.
+    /// Sixel graphics: each character encodes a column of six pixels.
     case sixel
 }
 

@@ -1,16 +1,16 @@
 import Watch
 
 enum PanelPicture: Equatable {
-    /// The title bar and each row have `linesPerRow` lines.
+    /// The title bar and each row of the list are `linesPerRow` lines of text high.
     case text(columns: Int, linesPerRow: Int)
     case braille
     /// Each pixel of the panel is `scale` x `scale` pixels of the terminal.
     case pixels(GraphicsProtocol, scale: Int, cell: PixelSize)
 
     static let strips = PanelGeometry.height / RowGeometry.rowHeight
-    /// The least width of the text, in columns. A narrower terminal shows a part of it.
+    /// The minimum width of the text view, in columns. A narrower terminal shows only a part of the view.
     private static let narrowestText = 26
-    /// At this width, the panel is about as wide as high.
+    /// The maximum width of the text view, in columns. At this width, the view is about as wide as high.
     private static let widestText = 36
     private static let largestScale = 8
 
@@ -27,7 +27,7 @@ enum PanelPicture: Equatable {
         }
     }
 
-    /// The views that the terminal can show, in the order in which the key for the next view shows them.
+    /// The views that the terminal can show, in the order in which the user steps through them.
     static func kinds(size: CellSize, graphics: TerminalGraphics) -> [ViewKind] {
         ViewKind.allCases.filter { PanelPicture(.always($0), size: size, graphics: graphics).kind == $0 }
     }
@@ -52,7 +52,7 @@ enum PanelPicture: Equatable {
         }
     }
 
-    /// The pixel in the middle of the cell. It may be outside the panel.
+    /// Converts the middle of a cell to the panel's pixel coordinates. They may be outside the panel.
     func pixel(at cell: CellPoint) -> PanelPixel {
         switch self {
         case .text:
@@ -74,8 +74,8 @@ enum PanelPicture: Equatable {
         return .text(columns: columns, linesPerRow: lines)
     }
 
-    /// The picture with the largest whole scale that leaves room for the side panel. If there is none, the largest picture that
-    /// fits.
+    /// The picture at the largest scale that leaves room for a side panel. If no scale does, the largest picture that fits. Nil
+    /// if the terminal draws no pictures, or if none fits.
     private static func pixels(in size: CellSize, _ graphics: TerminalGraphics) -> PanelPicture? {
         guard case .some(let type, let cell) = graphics, cell.width > 0, cell.height > 0 else { return nil }
         let fitting = (1...largestScale).reversed().map { PanelPicture.pixels(type, scale: $0, cell: cell) }

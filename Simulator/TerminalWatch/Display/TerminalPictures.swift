@@ -62,7 +62,7 @@ struct ChafaPicture {
 }
 
 /// Draws with kitty's graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol), as PNG files in base64. Each row of cells
-/// is a picture with its own number, so that a change sends only its rows.
+/// is a separate picture with its own number, so that only the changed rows are sent.
 enum KittyPicture {
     private static let piece = 4_096
     private static let firstNumber = 7_001
@@ -89,7 +89,8 @@ enum KittyPicture {
         image.rows.map { "\u{1B}_Ga=d,d=I,i=\(firstNumber + $0),q=2\u{1B}\\" }.joined()
     }
 
-    /// a=T: send and show; f=100: a PNG file; C=1: the cursor stays; q=2: no answer. `more` begins with a comma.
+    /// Returns the escape sequences that send a PNG file to the terminal and show it. The keys are a=T: send and show; f=100: a
+    /// PNG file; i: the number; C=1: the cursor stays; q=2: no answer. `more` adds keys, each after a comma.
     static func transmission(of file: [UInt8], number: Int, keys more: String = "") -> String {
         var rest = Data(file).base64EncodedString()[...]
         var keys = "a=T,f=100,i=\(number),C=1,q=2\(more)"

@@ -1,9 +1,10 @@
 import Watch
 
-/// The part of a picture that a smaller window shows at full size. A scaled picture would be unreadable.
+/// The part of a picture that a smaller window shows. The picture is not scaled down to fit, because it would become
+/// unreadable.
 struct Viewport {
     let content: CellSize
-    /// The window is at most as large as the picture.
+    /// The size of the window, at most the size of the picture.
     let window: CellSize
     private(set) var origin: CellPoint
 
@@ -28,8 +29,8 @@ struct Viewport {
         move(to: CellPoint(column: origin.column + columns, row: origin.row + rows))
     }
 
-    /// Moves as little as needed to show `focus`. If `focus` is larger than the window and not visible at all, shows its upper
-    /// left corner. If `focus` is larger and partly visible, does not move.
+    /// Moves as little as needed to show `focus`. If `focus` is wider than the window, moves to the first column of `focus`, or
+    /// does not move sideways if any of its columns is visible. The same holds for rows.
     mutating func follow(_ focus: CellRect) {
         move(
             to: CellPoint(
@@ -69,7 +70,7 @@ extension Viewport {
         return CellRect(column: column, row: row, columns: lastColumn - column + 1, rows: lastRow - row + 1)
     }
 
-    /// The cells that must be visible so that the user can read the row around line `y` of the panel.
+    /// The cells of the list row whose middle is at pixel line `y` of the panel, over the whole width of the picture.
     static func touched(y: Int, in picture: CellSize = BrailleRenderer.size) -> CellRect {
         let around = RowGeometry.rowHeight / 2
         let row = max(0, y - around) * picture.rows / PanelGeometry.height

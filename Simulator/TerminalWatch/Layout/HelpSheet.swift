@@ -15,7 +15,7 @@ enum HelpSheet {
 
     private enum Form {
         case framed(columns: Int)
-        /// Pages without a border, because the terminal is too small for one.
+        /// One or more pages without a frame, because the terminal is too small to show all lines in a frame.
         case plain(linesPerPage: Int)
 
         static let gap = 3

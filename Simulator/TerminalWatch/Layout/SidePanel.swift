@@ -121,7 +121,7 @@ extension PanelBlock {
             return PanelBlock(heading: "Watch", lines: [setup, shown] + words.map { StyledText($0, unusual) })
         }
         let clock = simulation.clock
-        // The words of a pause have a line of their own, because they name the event before it.
+        // In a pause, `pace` gets its own line, because it may also name the last event before the pause.
         words = (clock.isPaused ? [simulation.pace] : []) + simulation.faults.words + words
         let pace =
             switch (clock.isPaused, clock.words) {
@@ -144,7 +144,8 @@ extension PanelBlock {
 }
 
 enum SidePanel {
-    /// Draws as many blocks as fit. A long panel begins above `top`, the row of the case's upper edge.
+    /// Draws as many blocks as fit into `rect`. The first block begins at row `top`, the upper edge of the case, or higher if
+    /// the blocks need more rows.
     static func drawBeside(
         _ status: WatchStatus, view: ViewKind, hints: [KeyMap.Hint], in rect: CellRect, top: Int,
         on canvas: inout TextCanvas
@@ -155,8 +156,7 @@ enum SidePanel {
             .lastTap(status.lastTap, columns: columns), .haptic(status.haptic),
         ]
         while blocks.count > 1 && height(of: blocks, gap: 0) > rect.size.rows { blocks.removeLast() }
-        // If room is short, the keys are left out first, the less important ones before the others. The key `?` shows all of
-        // them.
+        // If room is short, keys are left out first, beginning with the least important ones. The key `?` shows all keys.
         let room = rect.size.rows - height(of: blocks, gap: 0)
         if room >= KeyMap.fewestHints + 1 {
             blocks.append(.keys(Array(hints.prefix(room - 1))))

@@ -59,7 +59,7 @@ struct TerminalScene {
             x: max(-1, min(PanelGeometry.width, pixel.x)), y: max(-1, min(PanelGeometry.height, pixel.y)))
     }
 
-    /// The picture of the panel. Nil if the panel is drawn as text or is covered.
+    /// The panel for the terminal's graphics protocol. Nil if the view is text or braille, or if a sheet covers the panel.
     var image: PanelImage? {
         switch cover {
         case .help, .faults: return nil

@@ -1,7 +1,8 @@
 import DeviceModel
 import Watch
 
-/// Draws the panel as text. Each line is where its pixels would be, so a click on a line touches what it shows.
+/// Draws the panel as text. Each line has the same position as its content on the panel, so a click on a line touches that
+/// content.
 struct TextPanel {
     private static let ink = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark)
     private static let emphasis = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark, weight: .bold)
@@ -11,7 +12,7 @@ struct TextPanel {
     private let linesPerRow: Int
     private var canvas: TextCanvas
 
-    /// `linesPerRow` is the number of lines of the title bar and of each row, 1 to 3.
+    /// Draws a screen. `linesPerRow` is the height of the title bar and of each row of the list, 1 to 3 lines of text.
     static func render(_ description: ScreenDescription, columns: Int, linesPerRow: Int) -> TextCanvas {
         var panel = TextPanel(columns: columns, linesPerRow: linesPerRow)
         panel.draw(description)

@@ -2,8 +2,8 @@ import Watch
 
 /// Draws the case: rounded corners, the crown and the side button on the right, the strap above and below.
 enum WatchCase {
-    /// Clears the inside of the case. The edges of the case mark the visible part of the display. While a haptic pattern plays,
-    /// the case has another colour.
+    /// Draws the case with an empty inside. If only a part of the display is visible, thick marks on the edges show which part.
+    /// While a haptic pattern plays, the edges have another colour.
     static func draw(
         _ layout: WatchLayout, viewport: Viewport, haptic: WatchStatus.Haptic, on canvas: inout TextCanvas
     ) {
@@ -95,7 +95,8 @@ enum WatchCase {
     }
 }
 
-/// Writes the watch's name on the case. If there is no side panel, the case also shows the panel's most important lines.
+/// Writes the watch's name on the case. If there is no side panel, also writes that panel's most important contents on the
+/// edges.
 enum CaseCaptions {
     static func draw(_ status: WatchStatus, layout: WatchLayout, on canvas: inout TextCanvas) {
         let rect = layout.caseRect

@@ -1,7 +1,7 @@
 /// The positions of the watch and its side panel in a terminal. A terminal that is too small shows a part of the watch.
 struct WatchLayout: Equatable {
     enum PanelPlace: Equatable {
-        /// There is no side panel. The case shows the most important lines on its edges.
+        /// There is no room for a side panel. The edges of the case show the panel's most important contents.
         case onTheCase
         case beside(CellRect)
         case below(CellRect)
@@ -18,7 +18,7 @@ struct WatchLayout: Equatable {
     private static let crownColumns = 2
     private static let gap = 3
     private static let narrowestPanel = 28
-    /// In a wider panel, the parts of a line would be too far apart.
+    /// The maximum width of the side panel, in columns. In a wider panel, the parts of a line would be too far apart.
     private static let widestPanel = 42
     private static let lowestPanel = 5
 
@@ -80,7 +80,8 @@ struct WatchLayout: Equatable {
         }
     }
 
-    /// The width and height of one side of the black border: 1, or 0 if there is no room for it.
+    /// The thickness of the black border around the display: `columns` at the left and right, `rows` at the top and bottom.
+    /// Each is 1, or 0 if there is no room. `columns` is also 0 if the border would displace a panel beside the watch.
     private static func bezel(of picture: PanelPicture, in size: CellSize, crownColumns: Int) -> CellSize {
         let display = picture.size
         switch picture {
@@ -96,7 +97,7 @@ struct WatchLayout: Equatable {
     }
 
     enum Target: Equatable {
-        /// A cell counted from the upper left corner of the display, even if that corner is not visible.
+        /// A cell of the display, counted from the display's upper left cell (0, 0), even if that cell is not visible.
         case display(CellPoint)
         case crown
         case sideButton

@@ -44,7 +44,7 @@ struct WatchStatus: Equatable {
     var simulation: Simulation?
     var isRecording = false
     var battery: BatteryState?
-    /// The result of the last click or key.
+    /// A message to the user, usually about the last click or key, such as `the row moved`.
     var remark: String?
 }
 

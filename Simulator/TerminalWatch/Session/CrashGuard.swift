@@ -3,14 +3,14 @@ import Synchronization
 
 /// Restores the terminal when the program crashes.
 ///
-/// A crash skips every `defer`. The terminal would stay in raw mode and on the alternate screen, with mouse reports. The signal
-/// handler writes a constant text and restores the saved modes and the previous action. Then it raises the signal again, so
-/// that a crash reporter receives it.
+/// A crash skips every `defer`, so without a guard the terminal would stay in raw mode and on the alternate screen, with mouse
+/// reports. The guard's signal handler writes a constant text, restores the terminal's saved modes, and restores the signal's
+/// previous action. Then it raises the signal again, so that a crash reporter receives it.
 package enum CrashGuard {
     static let signals: [CInt] = [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE]
 
-    /// Resets what may be on: text attributes, mouse reports (buttons, drags, SGR), bracketed paste, side margins,
-    /// application keypad and cursor keys, hidden cursor, alternate screen.
+    /// Escape sequences that end what the program may have switched on: text attributes, mouse reports (buttons, drags, all
+    /// motion, SGR), bracketed paste, side margins, application keypad and cursor keys, hidden cursor, alternate screen.
     static var restoringText: StaticString {
         """
         \u{1B}[m\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[?1006l\u{1B}[?2004l\
@@ -28,7 +28,8 @@ package enum CrashGuard {
     /// kind of variable.
     private static let saved = Atomic<UInt>(0)
 
-    /// Guards the terminal until `stop`. Does nothing if another terminal is guarded.
+    /// Guards the terminal at `descriptor` until `stop()`. Does nothing if a terminal is already guarded, or if `descriptor` is
+    /// no terminal.
     package static func start(descriptor: CInt) {
         var modes = termios()
         guard tcgetattr(descriptor, &modes) == 0, saved.load(ordering: .sequentiallyConsistent) == 0 else { return }
@@ -61,8 +62,9 @@ package enum CrashGuard {
         memory.deallocate()
     }
 
-    /// Allocates no memory, takes no lock, and makes only calls that signal-safety(7) lists. `isSent` is whether a process
-    /// sent the signal. Otherwise an instruction faulted, and it faults again.
+    /// Restores the terminal, then raises the signal again. Allocates no memory, takes no lock, and makes only calls that
+    /// signal-safety(7) lists. `isSent` is true if a process sent the signal. Otherwise an instruction faulted, and it faults
+    /// again after this function returns.
     private static func handle(_ number: CInt, isSent: Bool) {
         let address = saved.exchange(0, ordering: .sequentiallyConsistent)
         guard let memory = UnsafeMutablePointer<Saved>(bitPattern: address) else {
@@ -84,7 +86,8 @@ package enum CrashGuard {
         raise(number)
     }
 
-    /// The index of a signal in `signals`. The array itself is on the heap, which a signal handler must not read.
+    /// The index of a signal in `signals`. A signal handler must not use the array itself, because Swift may take a lock to
+    /// access it.
     private static func place(of number: CInt) -> Int {
         switch number {
         case SIGSEGV: 0

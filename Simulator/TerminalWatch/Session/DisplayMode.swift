@@ -45,12 +45,12 @@ package enum DisplayMode: Equatable {
     }
 }
 
-/// Predicts what a terminal shows by default, before a watch runs.
+/// The view that a watch would choose by default in a terminal, and the reason.
 package struct ViewForecast: Equatable {
     package let name: String
     package let why: String
 
-    /// `type` is the variable `TERM`.
+    /// `type` is the environment variable `TERM`. `reason` says how `graphics` was found, such as `GraphicsProbe.why`.
     package init(type: String?, columns: Int, rows: Int, graphics: TerminalGraphics, because reason: String) {
         let environment = DisplayMode.Environment(
             isTerminal: true, terminalType: type, abilities: TerminalAbilities(type: type))
@@ -79,7 +79,7 @@ package enum TerminalAbilities: Equatable {
     /// The terminal can draw, and can restore the previous screen.
     case drawing
     case console
-    /// The text names what is missing.
+    /// The terminal cannot draw. The text names what it lacks, such as `way to clear the screen`.
     case lacking(String)
 
     private static let needed: [(unibi_string, String)] = [
@@ -88,7 +88,8 @@ package enum TerminalAbilities: Equatable {
         (unibi_enter_ca_mode, "second screen to draw on"),
     ]
 
-    /// `type` is the variable `TERM`. A type that is not in the terminal database counts as similar to xterm.
+    /// `type` is the environment variable `TERM`. A terminal whose type is not in the terminal database is assumed to draw as
+    /// xterm does.
     package init(type: String?) {
         switch type {
         case nil, "": self = .lacking("known abilities: TERM is not set")

@@ -21,10 +21,11 @@ package struct GraphicsProbe {
         }
     }
 
-    /// In milliseconds, long enough for a round trip on a slow line.
+    /// The maximum wait for the terminal's answers, in milliseconds. It is long enough for a round trip on a slow line.
     private static let timeout = 500
 
-    /// Asks the terminal, unless tmux or screen is in between, because they pass no pictures on. Restores the modes of `input`.
+    /// Asks the terminal which graphics it supports, and waits for the answers. Does not ask in tmux or screen, which pass no
+    /// pictures on. Restores the terminal modes of `input`.
     package init(input: CInt, output: CInt, environment: (String) -> String? = GraphicsProbe.variable) {
         let type = environment("TERM") ?? ""
         if environment("TMUX") != nil || type.hasPrefix("tmux") {
@@ -36,7 +37,8 @@ package struct GraphicsProbe {
         }
     }
 
-    /// `size` is the size of a cell that the terminal's driver reports, or nil if it is unknown.
+    /// `size` is the size of a cell that the kernel's terminal driver reports, or nil if it is unknown. It applies if `answers`
+    /// has no size.
     init(_ answers: GraphicsAnswers, size: PixelSize?) {
         let cell = answers.cell ?? size
         switch (answers.protocols.first, cell) {
@@ -52,12 +54,12 @@ package struct GraphicsProbe {
         }
     }
 
-    /// The value of a variable of the environment. Nil if it is not set or empty.
+    /// The value of an environment variable. Nil if the variable is empty or not set.
     package static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The size of a cell in pixels, from the terminal's driver. Nil if it is unknown.
+    /// The size of a cell in pixels, from the kernel's terminal driver. Nil if it is unknown.
     static func cell(of descriptor: CInt) -> PixelSize? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
@@ -101,14 +103,14 @@ extension GraphicsProtocol {
 }
 
 struct GraphicsAnswers {
-    /// Asks whether the terminal supports kitty's protocol, then for the size of a cell in pixels (XTWINOPS 16). The last
-    /// question is for the kind of terminal (DA1), which every terminal answers.
+    /// Asks whether the terminal supports kitty's protocol, then for the size of a cell in pixels (XTWINOPS 16), and last for
+    /// the kind of terminal (DA1). Every terminal answers DA1, and that answer comes last.
     static let questions = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[16t\u{1B}[c"
 
     private(set) var isComplete = false
     private(set) var protocols: [GraphicsProtocol] = []
     private(set) var cell: PixelSize?
-    /// The bytes between the answers, which the user typed.
+    /// The bytes that belong to no answer. The user typed them while the terminal answered.
     private(set) var typed: [UInt8] = []
     private var pending: [UInt8] = []
 
@@ -120,7 +122,7 @@ struct GraphicsAnswers {
         for byte in bytes { take(byte) }
     }
 
-    /// Counts an unfinished answer as typed.
+    /// Moves the bytes of an unfinished answer to `typed`.
     mutating func finish() {
         typed += pending
         pending = []

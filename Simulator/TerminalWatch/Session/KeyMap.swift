@@ -40,7 +40,7 @@ enum TerminalCommand: Equatable {
     case adjust(Adjustment)
     case nextView
     case toggleRecording
-    /// Move the visible part of the screen. 1 is half of the window's width or height.
+    /// Move the window over the watch's picture. 1 is half of the window's width or height.
     case pan(columns: Int, rows: Int)
     case togglePause
     case step
@@ -54,7 +54,7 @@ enum TerminalCommand: Equatable {
     case quit
     case nothing
 
-    /// The position of the touched row. Position 0 is below the title bar.
+    /// The position of the row that the command touches, from 0 directly below the title bar. Nil if it touches no row.
     var position: Int? {
         switch self {
         case .tapVisibleRow(let position): position
@@ -84,7 +84,8 @@ enum KeyMap {
         }
     }
 
-    /// A digit changes a fault or does nothing. Most other keys close the list of faults.
+    /// Returns the command for a key while the list of faults is shown. A digit changes a fault or does nothing. Most other
+    /// keys close the list.
     static func commandInFaults(for key: KeyPress) -> TerminalCommand {
         if case .text(let text) = key {
             if let fault = Fault.all.first(where: { $0.key == text }) { return .change(fault) }
@@ -154,7 +155,7 @@ enum KeyMap {
         var meaning: String
     }
 
-    /// The most important hint is the first.
+    /// Sorted by importance, the most important first, because the side panel shows only as many as fit.
     static let hints: [Hint] = [
         Hint(keys: "click", meaning: "touch, drag or hold"),
         Hint(keys: "1-\(RowGeometry.rowsVisible)", meaning: "tap that row"),
@@ -172,7 +173,7 @@ enum KeyMap {
     ]
     static let fewestHints = 7
 
-    /// The shortest list of hints, for at most `rows` rows. Each hint is for several keys.
+    /// Returns at most `rows` hints, for a side panel with too few rows for `fewestHints`. Some hints combine several keys.
     static func shortestHints(rows: Int) -> [Hint] {
         let most = [
             Hint(keys: "? q", meaning: "all keys, quit"), Hint(keys: "v", meaning: "another view"),

@@ -90,8 +90,8 @@ struct PlainSession {
         write("\(error.problem)\n")
     }
 
-    /// Ends the session. `line` is the last line of the input if it has no line end. If the phone can be reached, waits until the
-    /// phone has received every message.
+    /// Runs `line`, the input after the last line end, and ends the session. If the phone is reachable, waits until watch and
+    /// phone are in sync, for at most `phoneTimeout`.
     private mutating func finish(obeying line: String?) throws(TerminalError) -> ExitReason {
         if let line { _ = try obey(line) }
         do throws(ScriptError) { try runner.finish() } catch { try report(error) }
@@ -114,8 +114,8 @@ struct PlainSession {
         }
     }
 
-    /// Waits until the watch has handled the inputs and no row is struck through. Only the end of the session waits for the
-    /// phone's acknowledgement, which may take seconds.
+    /// Waits until the watch has handled all inputs and no row is struck through, for at most `settling`. Only `finish` waits
+    /// for the phone's acknowledgement, which may take seconds.
     private func settle() {
         guard !device.isPaused else { return }
         let newest = device.sent
@@ -133,7 +133,7 @@ struct PlainSession {
     }
 }
 
-/// Picks the lines that have changed, or all lines if the watch shows another screen.
+/// Picks the lines that have changed, or all lines if the watch has changed to another screen.
 ///
 /// The lines come from the watch's state, not from its pixels. They suit pipes, simple terminals and screen readers.
 struct PlainRenderer {
@@ -161,7 +161,7 @@ extension WatchDevice {
 extension WatchSnapshot {
     fileprivate var hasStruckRow: Bool { description.rows.contains { $0.state == .struck } }
 
-    /// Whether something is in progress that ends without an input.
+    /// Whether the watch will change without a further input: a struck row disappears, or watch and phone get in sync.
     fileprivate var isBusy: Bool {
         if hasStruckRow { return true }
         return switch description.link {
@@ -217,7 +217,7 @@ extension PlainSession {
 }
 
 package struct LineReader {
-    /// The longest line in bytes. A longer one is split.
+    /// The maximum length of a line in bytes. A longer line is split.
     static let longestLine = 4_096
 
     private var pending: [UInt8] = []
@@ -234,7 +234,7 @@ package struct LineReader {
         return lines
     }
 
-    /// The last line of the input, if it has no line end.
+    /// Returns the input after the last line end. Nil if there is none.
     package mutating func end() -> String? {
         pending.isEmpty ? nil : flush()
     }

@@ -7,11 +7,12 @@ import WatchLink
 /// wakes through a descriptor.
 final class ScreenSession<Device: WatchDevice> {
     private enum Pointer {
-        /// The button is down, and its release performs the command.
+        /// The mouse button is down, but not on the watch's display. Its release performs the command.
         case down(at: CellPoint, Aim)
-        /// The pointer or its target has moved since the press, so the release is not a click.
+        /// The release does nothing: the pointer has moved since the press, or the touched row had moved before the press.
         case dragged
-        /// The button is down over the watch's display. The watch sees a finger there.
+        /// The mouse button is down on the watch's display, and the pointer is still in the cell of the press. For the watch, a
+        /// finger touches the display there.
         case touching(at: CellPoint, Aim)
         case moving(at: CellPoint)
     }
@@ -33,8 +34,8 @@ final class ScreenSession<Device: WatchDevice> {
     private let signals: SignalPipe
     private let stopProgram: () -> Void
     private var scene: TerminalScene
-    /// Whether the view moves to changed cells. After the user has clicked or moved the view, the view stays until the watch gets
-    /// the next input.
+    /// Whether the view moves to the cells that change. The user's clicks and pans switch this off, so that the view stays. The
+    /// next input by a key or the wheel switches it on again.
     private var followsWatch = true
     /// Nil while no mouse button is down.
     private var pointer: Pointer?
@@ -42,7 +43,7 @@ final class ScreenSession<Device: WatchDevice> {
     /// not. A press then counts as a whole click until a release comes.
     private var hasReleases = true
     private var rowChanges = RowChanges()
-    /// This machine's time, which measures how fast users react. The watch's clock may run at another speed.
+    /// Returns this machine's time, for `rowChanges`. The watch's clock may run at another speed.
     private let time: () -> Instant
     private var touches: [SentTouch] = []
     private var exitReason: ExitReason?
@@ -82,7 +83,8 @@ final class ScreenSession<Device: WatchDevice> {
         screen.watch(signals.descriptor)
     }
 
-    /// Shows the watch, then waits once and handles the events. Returns a reason if the session must end.
+    /// Draws the watch, waits at most `milliseconds` for an event, and handles the events. Nil means no limit. Returns a reason
+    /// if the session must end.
     func turn(milliseconds: Int?) -> ExitReason? {
         update()
         if let exitReason { return exitReason }
@@ -117,8 +119,8 @@ final class ScreenSession<Device: WatchDevice> {
         if followsWatch, let changed { look(at: changed) }
     }
 
-    /// The remark to show: the present one until the watch has handled a touch. After a touch that missed its item on the list,
-    /// it says that the row moved. After any other touch, it is nil.
+    /// Returns the remark to show. When the watch has handled a touch of an item, the remark says that the row moved if the
+    /// touch missed the item, and otherwise becomes nil. Until then, the remark stays.
     private func remark(on snapshot: WatchSnapshot) -> String? {
         var remark = scene.status.remark
         for touch in touches where touch.number <= snapshot.handled {
@@ -170,7 +172,8 @@ final class ScreenSession<Device: WatchDevice> {
         switch signal {
         case SIGWINCH: screen.refreshSize()
         case SIGTSTP: screen.suspend(during: stopProgram)
-        // Another process stopped this one, and the shell has changed the terminal's modes. So this takes control again.
+        // Another process stopped this one, and the shell has changed the terminal's modes. So this program takes control of
+        // the terminal again.
         case SIGCONT: screen.suspend {}
         case SIGINT: exitReason = .asked
         default: exitReason = .signal(signal)
@@ -239,7 +242,7 @@ final class ScreenSession<Device: WatchDevice> {
 
     private static var moved: String { "the row moved" }
 
-    /// Performs a key's command. If the row came to its position too late for the user to mean it, shows a remark instead.
+    /// Performs a key's command. If the item of the key's row has changed in the last 300 ms, shows a remark instead.
     private func perform(key aim: Aim) {
         if let position = aim.command.position, rowChanges.hasMoved(at: position, before: time()) {
             scene.status.remark = Self.moved
@@ -248,7 +251,7 @@ final class ScreenSession<Device: WatchDevice> {
         }
     }
 
-    /// Performs a command. If its row has moved, shows a remark instead.
+    /// Performs a command. If its row on the watch no longer holds the item that the terminal shows, shows a remark instead.
     private func perform(_ aim: Aim) {
         guard let item = aim.item else { return perform(aim.command) }
         guard isAsShown(aim) else {
@@ -314,21 +317,21 @@ extension ClockControl {
     }
 }
 
-/// Records when the rows that keys tap are replaced by other rows.
+/// The times at which the items in the visible rows were last replaced by other items.
 ///
-/// A user who presses a row's key means the row that was there when the finger began to move. A row that came later is not
-/// meant.
+/// A user who presses the key of a row means the item that was there when the finger began to move, not an item that came
+/// later.
 struct RowChanges {
-    /// A row must have been at its position for 300 ms when its key comes. A simple reaction takes about 230 ms (Woods and
-    /// others, "Factors influencing the latency of simple reaction time", 2015), and the key and the terminal take more
-    /// time.
+    /// How long a row's key taps nothing after another item has replaced the row's item. A simple reaction takes about 230 ms
+    /// (Woods and others, "Factors influencing the latency of simple reaction time", 2015). The keyboard and the terminal add
+    /// to that.
     static let reaction = Microseconds(300_000)
 
     private var items: [UInt32?] = []
-    /// The last time when another item came to a position.
+    /// For each position, when another item last replaced the item there.
     private var changes: [Int: Instant] = [:]
 
-    /// Records the positions where another item replaced an item. A position that was empty does not count.
+    /// Records the positions at which another item has replaced an item. A position that was or is empty does not count.
     mutating func note(_ shown: [UInt32?], at time: Instant) {
         for (position, (before, now)) in zip(items, shown).enumerated() {
             if let before, let now, before != now { changes[position] = time }
@@ -336,7 +339,8 @@ struct RowChanges {
         items = shown
     }
 
-    /// Whether another item replaced the one at this position so late that a key at `time` may mean the replaced one.
+    /// Whether another item replaced the item at this position less than 300 ms before `time`. A key at `time` may then mean
+    /// the replaced item.
     func hasMoved(at position: Int, before time: Instant) -> Bool {
         changes[position].map { time < $0 + RowChanges.reaction } ?? false
     }
@@ -359,7 +363,7 @@ enum RecordingKey {
         }
     }
 
-    /// A name in local time, such as `tapline-20261120-100830.gif`.
+    /// Returns a file name with the local time, such as `tapline-20261120-100830.gif`.
     private static func name() -> String {
         var seconds = Glibc.time(nil)
         var fields = tm()

@@ -11,8 +11,8 @@ package final class SignalPipe {
     private let writeEnd: CInt
     private let previous: [(signal: CInt, action: sigaction)]
 
-    /// The write end of the pipe, or -1, which `write` refuses. It is atomic, because a signal handler may read no other kind
-    /// of variable.
+    /// The write end of the open pipe. It is -1, which `write` refuses, while there is no `SignalPipe`. It is atomic, because a
+    /// signal handler may read no other kind of variable.
     private static let target = Atomic<CInt>(-1)
 
     /// Catches the signals until `close`.
@@ -69,10 +69,10 @@ package final class SignalPipe {
     }
 }
 
-/// Waits for the foreground and stops the process, as a job of a shell does.
+/// Makes this process behave as a job of a shell: it waits for the foreground, and it can be stopped and continued.
 package enum JobControl {
-    /// Waits until this job is in the foreground of the terminal. The system stops a background job (SIGTTOU), and its shell
-    /// reports that.
+    /// Waits until this job is in the foreground of the terminal. Until then, the system stops the job with SIGTTOU, and the
+    /// shell reports that.
     package static func awaitForeground(of terminal: CInt) {
         // `tcdrain` changes nothing, but the system stops a background job that calls it. The thread must not block SIGTTOU, as
         // threads of a dispatch queue do; otherwise the call would return at once.
@@ -104,7 +104,7 @@ struct RawInput {
 
     init(_ descriptor: CInt) { self.descriptor = descriptor }
 
-    /// Waits until this job is in the foreground.
+    /// Waits until this job is in the foreground, then turns raw mode on.
     mutating func start() {
         JobControl.awaitForeground(of: descriptor)
         guard tcgetattr(descriptor, &before) == 0 else { return }

@@ -1,8 +1,8 @@
 import WatchLink
 
-/// Separates the user's keys and clicks from pasted text, and from control strings of the terminal or another program.
+/// Separates the user's keys and clicks from pasted text. Drops control strings that the terminal or another program sends.
 ///
-/// A sequence may arrive in any number of pieces.
+/// An escape sequence may arrive in any number of pieces.
 struct TerminalInput {
     enum Part: Equatable {
         case typed([UInt8])
@@ -11,24 +11,26 @@ struct TerminalInput {
 
     private enum State {
         case typing
-        /// After an ESC that was read at this time. The library does not have it yet.
+        /// An ESC was read at this time. The terminal library has not received it yet.
         case escape(since: Instant)
-        /// After ESC and these bytes, which may be the beginning of a paste.
+        /// ESC and these bytes were read and passed on. They may begin the sequence that starts a paste.
         case sequence([UInt8])
-        /// In a control string that began at this time: APC, DCS, OSC, PM or SOS.
+        /// In a control string (APC, DCS, OSC, PM or SOS) that began at this time.
         case string(since: Instant)
-        /// In a control string after an ESC, which may be the beginning of its end.
+        /// In a control string that began at this time. An ESC was read, which may begin the sequence that ends the string.
         case endOfString(since: Instant)
         /// In a paste. Its last `endBytes` bytes may be the beginning of the sequence that ends a paste.
         case pasting(endBytes: Int)
     }
 
-    /// If no byte follows within this time, an ESC is the Escape key, which has no function here.
+    /// If no byte follows an ESC within this time, the ESC is the Escape key. That key has no function here, so the ESC is
+    /// dropped.
     static let loneEscape = Microseconds.milliseconds(50)
-    /// After this time, a control string counts as ended, because a key with Alt can look like the beginning of one.
+    /// A control string without an end counts as ended this long after its beginning. A key with Alt, such as Alt-P, can look
+    /// like the beginning of one.
     static let longestString = Microseconds.milliseconds(500)
     private static let escape: UInt8 = 0x1B
-    /// Ctrl-C. It also ends a paste or a control string without an end.
+    /// Ctrl-C. It also ends a paste or a control string whose end never comes.
     private static let interrupt: UInt8 = 0x03
     private static let beginOfPaste = Array("[200~".utf8)
     private static let endOfPaste = [escape] + Array("[201~".utf8)

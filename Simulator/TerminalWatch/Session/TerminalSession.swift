@@ -22,10 +22,11 @@ package enum TerminalSession {
         }
     }
 
-    /// Shows the watch until the session ends. Then restores the terminal, and returns why it ended. The watch keeps running.
+    /// Shows the watch until the session ends. Then restores the terminal, and returns why the session ended. The watch keeps
+    /// running.
     ///
-    /// - Throws: `.unusableTerminal`; `.systemCall`; in plain mode `.commandFailed` if a pipe or a file contains a wrong
-    ///   command.
+    /// - Throws: `.unusableTerminal`; `.systemCall`; in plain mode also `.commandFailed`, if a command is wrong and the input
+    ///   is not a terminal.
     package static func run(
         device: some WatchDevice, label: WatchLabel, mode: DisplayMode, descriptors: Descriptors = Descriptors()
     ) throws(TerminalError) -> ExitReason {
@@ -69,8 +70,8 @@ package enum ExitReason: Equatable {
     case terminalGone
     case watchFailed(reason: String)
 
-    /// 0 if the user ended the session, 1 for a failure, and 128 plus the number of a signal, as shells report it. A lost
-    /// terminal counts as SIGHUP, which it sends to its programs.
+    /// 0 if the user ended the session, 1 if the watch failed, or 128 plus the signal's number, as shells report it. A closed
+    /// terminal counts as SIGHUP, the signal that the system sends then.
     package var exitStatus: CInt {
         switch self {
         case .asked: 0

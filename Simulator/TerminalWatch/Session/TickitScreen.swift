@@ -24,8 +24,8 @@ package final class TickitScreen {
     private let pen: OpaquePointer
     /// Whether to use colours. Without them, a light background becomes reverse video.
     private let hasColours: Bool
-    /// Whether this class turns mouse reports on, because the library has not. For a terminal type from the terminal database,
-    /// the library sets only the format of the reports.
+    /// Whether this class must turn mouse reports on. For a terminal type from the terminal database, the library sets only the
+    /// format of the reports.
     private var setsMouseModes = false
     private var isClosed = false
     private var shown: TextCanvas?
@@ -39,8 +39,9 @@ package final class TickitScreen {
     private var input = TerminalInput()
     private let clock = HostClock()
 
-    /// Turns modes on or off: marks around a paste (2004) and, if `setsMouseModes`, mouse reports. Mode 1002 reports buttons,
-    /// and movements with a button down. Mode 1006 (SGR) makes the reports decimal. xterm and other terminals have these modes.
+    /// Turns terminal modes on or off: bracketed paste (2004) and, if `setsMouseModes`, mouse reports. Mode 1002 reports
+    /// buttons, and movements with a button down. Mode 1006 (SGR) makes the reports decimal. xterm and other terminals have
+    /// these modes.
     private func setModes(_ areWanted: Bool) {
         guard source != nil else { return }
         send(areWanted ? "\u{1B}[?2004h" : "\u{1B}[?2004l")
@@ -144,7 +145,7 @@ package final class TickitScreen {
 }
 
 extension TickitScreen {
-    /// Adds an event whenever the descriptor is readable. The receiver of the event must drain the descriptor.
+    /// Makes `wait` return `.readable` when the descriptor is readable. The caller of `wait` must then drain the descriptor.
     package func watch(_ descriptor: CInt) {
         // The library passes the descriptor with the event.
         tickit_watch_io(
@@ -157,7 +158,8 @@ extension TickitScreen {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Waits until an event comes or the timeout ends. Nil means no timeout.
+    /// Waits until an event comes or the timeout ends, and returns the events. Nil means no timeout. May return early without
+    /// an event.
     package func wait(milliseconds timeout: Int?) -> [ScreenEvent] {
         // The time after which a single ESC counts as a key.
         let escape = Int(tickit_term_input_check_timeout_msec(terminal))
@@ -267,7 +269,7 @@ extension TickitScreen {
         shownImage = image
     }
 
-    /// Sends the rows that have changed, or all rows if characters were written over the image.
+    /// Sends the rows of the image that have changed, or all of its rows if `runs` has overwritten a part of the image.
     private func show(_ image: PanelImage, over runs: [CellRun]) {
         let isOverwritten = runs.contains { run in
             let columns = TextPieces(run.text).columns
@@ -284,7 +286,7 @@ extension TickitScreen {
         }
     }
 
-    /// Removes the image, and treats the cells under it as unknown.
+    /// Removes the image, and marks the cells under it as unknown, so that `show` sends them again.
     private func removeImage(_ image: PanelImage) {
         if image.type == .kitty { send(KittyPicture.removal(of: image)) }
         shown?.fill(image.place, with: "\u{FFFD}", style: .decoration)
@@ -342,7 +344,7 @@ extension TickitScreen {
         }
     }
 
-    /// Reads the terminal's size again after a signal.
+    /// Reads the terminal's size again. If the size has changed, `wait` returns `.resized`.
     package func refreshSize() {
         tickit_term_refresh_size(terminal)
     }

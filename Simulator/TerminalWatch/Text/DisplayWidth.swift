@@ -1,11 +1,12 @@
 enum ScalarWidth: Equatable {
-    /// Control and format characters, and bidirectional marks. They take no columns, and can change how the terminal draws.
+    /// Control and format characters, and others that terminals draw in different ways, such as private-use characters and
+    /// variation selectors. `TextPieces` drops them.
     case unprintable
     case combining
     case narrow
     case wide
 
-    /// Decides by Unicode's general category, and by the wide East Asian blocks.
+    /// Decides by Unicode's general category, and by the blocks of wide East Asian characters and emoji.
     init(_ scalar: Unicode.Scalar) {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
@@ -18,7 +19,7 @@ enum ScalarWidth: Equatable {
         }
     }
 
-    /// The wide blocks of Unicode Standard Annex 11, as far as terminals treat them as wide.
+    /// Whether the scalar is in a block that Unicode Standard Annex 11 calls wide and that terminals draw two columns wide.
     private static func isWide(_ value: UInt32) -> Bool {
         switch value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
@@ -31,7 +32,8 @@ enum ScalarWidth: Equatable {
     }
 }
 
-/// A text in pieces: characters with their combining marks. A piece is one or two columns wide, the same in all terminals.
+/// A text as a list of pieces. Each piece is a character with its combining marks, and takes one or two columns in every
+/// terminal.
 struct TextPieces {
     struct Piece: Equatable {
         var text: Character
@@ -42,8 +44,8 @@ struct TextPieces {
 
     var columns: Int { pieces.reduce(0) { $0 + $1.columns } }
 
-    /// Drops control and format characters, which could move the cursor or reverse the text. Splits an emoji of several scalars
-    /// into its parts.
+    /// Drops control and format characters, which could move the cursor or change the direction of the text. Splits an emoji of
+    /// several scalars into its parts.
     init(_ text: some StringProtocol) {
         for scalar in text.unicodeScalars {
             switch ScalarWidth(scalar) {
@@ -67,7 +69,7 @@ struct TextPieces {
         if text.count == 1 { pieces[pieces.count - 1].text = Character(text) }
     }
 
-    /// If some pieces do not fit, the last one is an ellipsis.
+    /// Returns the pieces that fit into `columns`. If some do not fit, the last returned piece is an ellipsis.
     func fitted(to columns: Int) -> [Piece] {
         guard self.columns > columns else { return pieces }
         var fitted: [Piece] = []

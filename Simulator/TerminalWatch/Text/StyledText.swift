@@ -37,7 +37,8 @@ extension TextCanvas {
     }
 }
 
-/// The sixteen colours of every terminal. The raw value is the number in the palette. The terminal chooses how they look.
+/// One of the sixteen colours that every terminal has. Colours that Tapline does not use are left out. The raw value is the
+/// colour's number in the palette. The terminal chooses how the colour looks.
 enum TerminalColour: UInt8 {
     case black, red, green, yellow, blue
     case cyan = 6

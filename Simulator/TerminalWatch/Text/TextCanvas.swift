@@ -38,7 +38,7 @@ package struct CellRect: Equatable {
 
 struct Cell: Equatable {
     enum Content: Equatable {
-        /// One or two columns wide.
+        /// A character, one or two columns wide. If it is wide, the next cell is its `continuation`.
         case text(Character)
         case continuation
     }
@@ -147,7 +147,7 @@ package struct TextCanvas: Equatable {
         }
     }
 
-    /// The text of a row without trailing spaces, for tests and logs.
+    /// Returns the text of a row without trailing spaces, for tests.
     func text(row: Int) -> String {
         var text = ""
         for column in 0..<size.columns {
@@ -161,7 +161,7 @@ package struct TextCanvas: Equatable {
     }
 }
 
-/// Adjacent cells with the same style, which the terminal gets in one piece.
+/// Adjacent cells of one row that have the same style. The terminal receives them in one piece.
 struct CellRun: Equatable {
     var origin: CellPoint
     var style: TextStyle
@@ -169,7 +169,7 @@ struct CellRun: Equatable {
 }
 
 enum CanvasDifference {
-    /// The changed cells from top to bottom. All cells if `old` is nil or has another size.
+    /// Returns the changed cells from top to bottom, or all cells if `old` is nil or has another size.
     static func runs(from old: TextCanvas?, to new: TextCanvas) -> [CellRun] {
         var runs: [CellRun] = []
         let comparable = old?.size == new.size ? old : nil
@@ -202,7 +202,7 @@ enum CanvasDifference {
         if let run = open { runs.append(run) }
     }
 
-    /// Whether the character at a cell has changed. Also true if only its second half differs.
+    /// Whether the cell has changed, or the second half of the wide character that begins there.
     private static func isChanged(_ column: Int, _ row: Int, from old: TextCanvas?, to new: TextCanvas) -> Bool {
         guard let old else { return true }
         if old[column, row] != new[column, row] { return true }

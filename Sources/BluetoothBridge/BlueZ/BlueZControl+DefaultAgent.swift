@@ -2,11 +2,15 @@ import Glibc
 import HostSystem
 import WatchLink
 
-/// bluetoothd has one default agent for all adapters, although each adapter may have its own watch. It must ask the program
-/// that lets phones pair; if there are several, the one whose adapter a device has just connected to.
+/// Keeps the right program's agent as bluetoothd's default agent. If another device starts a pairing, bluetoothd asks the
+/// default agent.
+///
+/// bluetoothd has one default agent for all adapters, although each adapter may have its own watch. The default agent must
+/// belong to a program that lets phones pair. If there are several, it must belong to the one whose adapter a device has just
+/// connected to.
 ///
 /// bluetoothd keeps the agents as a stack, and asks the top one. A watch that declines pairings puts its agent on top too,
-/// because the agent of another program could accept them. A watch that lets phones pair then puts its own agent on top again.
+/// because another program's agent could accept them. A watch that lets phones pair then puts its own agent on top again.
 extension BlueZControl {
     func claimDefaultAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
         // Every new default agent makes the adapters pairable. If the new agent belongs to a watch of this user, it
@@ -30,9 +34,9 @@ extension BlueZControl {
         tell(.requested)
     }
 
-    /// While this program lets phones pair, makes its agent the default one again whenever another agent may have replaced
-    /// it. Ends when the returned tasks are cancelled. The tasks may begin late, so they react to every change since this
-    /// call.
+    /// While this program lets phones pair, makes its agent the default one again whenever another agent may have replaced it.
+    /// The caller ends this by cancelling the returned tasks. The tasks may begin late, but they react to every change since
+    /// this call.
     func keepAgentDefault(on adapter: String) -> [Task<Void, Never>] {
         let (declining, connected) = (notices.value.lastDeclining, connectedDevices(link.now, on: adapter))
         return [
@@ -50,7 +54,7 @@ extension BlueZControl {
         }
     }
 
-    /// Makes the agent the default one when a device connects to the adapter, because that device may pair.
+    /// Makes this program's agent the default one when a device connects to the adapter, because that device may pair.
     private func followConnections(on adapter: String, since first: Set<BluetoothPeer>?) async {
         var before = first
         for await machine in link.changes() {
@@ -60,16 +64,17 @@ extension BlueZControl {
         }
     }
 
-    /// Nil while bluetoothd does not run.
+    /// Returns the peers that are connected to the adapter. Nil while bluetoothd's objects are not known, for example because
+    /// bluetoothd does not run.
     private func connectedDevices(_ machine: DaemonMachine, on adapter: String) -> Set<BluetoothPeer>? {
         guard case .running(_, let tree) = machine.state else { return nil }
         return Set(tree.devices(on: adapter).filter(\.isConnected).map(\.peer))
     }
 
-    /// Makes the agent the default one again if it still lets phones pair.
+    /// Makes this program's agent the default one again if the program still lets phones pair.
     private func reclaimDefaultAgent() async {
         guard agent.isAsking, isRegistered(.displayYesNo) else { return }
-        // If bluetoothd is gone, the registration claims the agent when bluetoothd returns.
+        // If bluetoothd is gone, `register` calls `claimDefaultAgent` when bluetoothd comes back.
         try? await requestDefaultAgent(.displayYesNo)
     }
 
@@ -81,7 +86,7 @@ extension BlueZControl {
         return await isThisUsers(sender)
     }
 
-    /// Whether a connection of the bus belongs to this user or to root. Other users' programs can send the same signals.
+    /// Whether the sender on the bus is a program of this user or of root. Programs of other users could send false notices.
     private func isThisUsers(_ sender: String) async -> Bool {
         let question = BusCall.ofBus("GetConnectionUnixUser", .string(sender))
         guard let user = try? await link.bus.call(question).first?.number else { return false }
@@ -93,17 +98,19 @@ extension BlueZControl {
     }
 }
 
-/// A program of Tapline sends this signal on the bus before and after it makes its agent the default one.
+/// A signal that a program of Tapline sends on the bus before and after it makes its agent the default one.
 ///
-/// bluetoothd asks one default agent about the devices of all adapters. It does not tell an agent that another one replaced it:
-/// the agent only sees that its adapter became pairable. So two watches on one machine tell each other.
+/// bluetoothd asks one default agent about the devices of all adapters. It does not tell an agent that another one has replaced
+/// it: the replaced agent only sees that its adapter becomes pairable. So the watches on one machine send each other this
+/// signal.
 struct AgentNotice: Hashable, Sendable {
     private static let interface = "org.tapline.DefaultAgent1"
 
     enum Moment: String, Hashable, Sendable {
         /// Sent before the call to bluetoothd, so that other programs get it before they see the effect of the call.
         case requesting = "Requesting"
-        /// Sent after the call. If another program puts its agent on top after this signal, that agent stays on top.
+        /// Sent after bluetoothd's answer. If another program puts its agent on top when it receives this signal, that agent
+        /// stays on top.
         case requested = "Requested"
     }
 
@@ -131,7 +138,7 @@ extension AgentNotice {
     }
 }
 
-/// The notices that other programs have sent. A notice may explain why an adapter became pairable.
+/// The newest notices from other programs. A notice may explain why an adapter became pairable.
 struct HeardNotices: Equatable, Sendable {
     static let lifetime = Microseconds.seconds(10)
 
@@ -141,7 +148,7 @@ struct HeardNotices: Equatable, Sendable {
         var time: Instant
     }
 
-    /// The newest notice that has not explained a change yet.
+    /// The newest `requesting` notice. Nil if there was none, or `explain` has used it.
     private var unused: Heard?
     /// The newest notice from a watch that declines pairings and has made its agent the default one.
     private(set) var lastDeclining: Heard?
@@ -155,7 +162,8 @@ struct HeardNotices: Equatable, Sendable {
         }
     }
 
-    /// Uses up the newest notice, and returns its sender; nil if there is none or its lifetime has passed.
+    /// Returns the sender of the newest `requesting` notice, and uses the notice up. Nil if there is none or its lifetime has
+    /// passed.
     mutating func explain(at now: Instant) -> String? {
         defer { unused = nil }
         guard let heard = unused, now < heard.time + HeardNotices.lifetime else { return nil }

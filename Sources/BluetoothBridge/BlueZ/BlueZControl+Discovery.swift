@@ -2,9 +2,9 @@ import HostSystem
 import WatchLink
 
 extension BlueZControl {
-    /// The length of a scan before it restarts. An adapter reports a device once in a scan, and Linux loses a report that arrives
-    /// just as the scan starts. BlueZ itself restarts only after 10 s. Three seconds are more than twice the advertising interval
-    /// of BlueZ, 1.28 s.
+    /// How long a scan lasts before it is restarted. An adapter reports each device once in a scan, and Linux loses a report
+    /// that arrives just as the scan starts. BlueZ itself restarts a scan only after 10 s. Three seconds are more than twice
+    /// the interval at which BlueZ advertises, 1.28 s.
     private static let scan = Microseconds.seconds(3)
 
     /// Discovers devices nearby; see `BluetoothControl`.

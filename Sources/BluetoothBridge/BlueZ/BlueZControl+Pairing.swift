@@ -1,7 +1,7 @@
 import WatchLink
 
 extension BlueZControl {
-    /// The time limit of a whole pairing. Both sides have 30 s for each of its steps.
+    /// The time limit for a whole pairing. Each side has 30 s for each step of the pairing.
     private static let pairingLimit = Microseconds.seconds(90)
 
     /// Pairs with a device nearby; see `BluetoothControl`.
@@ -37,7 +37,7 @@ extension BlueZControl {
         guard isBonded != nil else { throw .pairingFailed(peer.address, "the keys were not kept") }
     }
 
-    /// Ends a pairing that began without a comparison of digits, and that the agent has refused already.
+    /// Ends a pairing that the agent has refused because the pairing began without a comparison of digits.
     func end(_ device: String, _ method: PairingMethod, _ starter: PairingAgent.Starter) async {
         guard let (adapter, address) = BlueZ.device(at: device) else { return }
         switch starter {
@@ -65,8 +65,8 @@ extension BlueZControl {
         }
     }
 
-    /// Forgets a device that may be getting keys at this moment. New keys would bring the device back, so this tries up to five
-    /// times.
+    /// Forgets a device whose pairing may still be in progress. New keys from that pairing would bring the device back, so this
+    /// tries up to five times.
     private func forgetWithRetries(_ peer: BluetoothPeer, at path: String, on adapter: String) async {
         for _ in 0..<5 {
             try? await forget(peer, on: adapter)

@@ -3,8 +3,8 @@ import WatchLink
 import Wormhole
 
 extension BlueZControl {
-    /// Identifies the daemon and the adapter of a registration: which run of bluetoothd, and which appearance of the adapter.
-    /// The registration is lost when either goes away.
+    /// The daemon and the adapter that hold a registration. If bluetoothd restarts, the bus connection is lost or the adapter
+    /// is unplugged, the registration is lost.
     private struct Counterpart: Equatable {
         let run: Int
         let arrival: Int
@@ -19,8 +19,8 @@ extension BlueZControl {
         }
     }
 
-    /// Calls `make` now, and again whenever bluetoothd or the adapter returns. Calls `undo` when the returned registration ends.
-    /// Throws if bluetoothd cannot be reached, and the errors of the first call of `make`.
+    /// Calls `make` now, and again whenever bluetoothd or the adapter comes back. Calls `undo` when the returned registration
+    /// ends. Throws an error if bluetoothd cannot be reached or the first call of `make` fails.
     func register(
         on adapter: String, _ make: @escaping @Sendable () async throws(BluetoothError) -> Void,
         undo: @escaping @Sendable () async -> Void
@@ -66,8 +66,8 @@ extension BlueZControl {
         }
     }
 
-    /// Repeats `make` until it succeeds, or until the daemon or the adapter changes. A new adapter may refuse at first, and
-    /// BlueZ sends no signal when it is ready.
+    /// Repeats `make` until it succeeds, or until the daemon or the adapter changes. BlueZ may refuse calls for a new adapter
+    /// at first, and sends no signal when the adapter is ready.
     private func succeeds(
         _ make: @Sendable () async throws(BluetoothError) -> Void, for met: Counterpart, on adapter: String,
         _ state: Published<BluetoothRegistration.State>
@@ -122,7 +122,8 @@ extension BlueZControl {
         }
     }
 
-    /// Registers an object with a manager of the adapter. The manager may appear later than the adapter.
+    /// Registers the object at `path` with `manager`, an interface of the adapter. The interface may appear later than the
+    /// adapter. Calls `undo` when the registration fails or ends.
     private func registered(
         _ path: String, with manager: String, _ what: String, on adapter: String,
         undo: @escaping @Sendable () async -> Void

@@ -3,10 +3,11 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// This machine's Bluetooth through BlueZ, whose daemon it calls over the system bus.
+/// Controls this machine's Bluetooth by calling BlueZ's daemon, bluetoothd, over the system bus.
 ///
-/// Each object has its own bus connection, and so its own agent. A program that is both sides of a pairing needs two objects.
-/// BlueZ asks the agent of the program that starts a pairing. If another device starts it, BlueZ asks the default agent.
+/// Each `BlueZControl` has its own bus connection and its own pairing agent. A program that is both sides of a pairing needs
+/// two. If a program starts a pairing, bluetoothd asks that program's agent to compare the digits. If another device starts it,
+/// bluetoothd asks the default agent.
 public final class BlueZControl: BluetoothControl {
     struct AgentRegistration: Hashable, Sendable {
         var run: Int
@@ -49,7 +50,7 @@ public final class BlueZControl: BluetoothControl {
         }
     }
 
-    /// The adapters of the machine, by name.
+    /// Returns the adapters of the machine, sorted by name.
     public func adapters() async throws(BluetoothError) -> [BluetoothAdapter] {
         try await link.tree().adapters
     }
@@ -71,7 +72,7 @@ public final class BlueZControl: BluetoothControl {
         guard isOn != nil else { throw .adapterDown(name: adapter) }
     }
 
-    /// The devices that an adapter knows.
+    /// Returns the devices that an adapter knows: bonded, connected and just discovered ones.
     public func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice] {
         _ = try await known(adapter)
         return try await link.tree().devices(on: adapter)
@@ -79,8 +80,8 @@ public final class BlueZControl: BluetoothControl {
 
     /// Ends the connections to a device, and keeps this machine's programs from opening new ones.
     ///
-    /// Call it before `forget` if a program of this machine may be connecting. Linux 6.1 can crash if keys are deleted
-    /// during an attempt to connect (`hci_chan_del`, seen with 6.1.192).
+    /// Call this before `forget` if a program of this machine may be connecting to the device. Linux 6.1 can crash if keys are
+    /// deleted during an attempt to connect (`hci_chan_del`, seen with 6.1.192).
     public func block(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         let path = BlueZ.path(of: peer.address, on: adapter)
         try await link.set(path, BlueZ.device, "Blocked", .yes)
@@ -112,8 +113,8 @@ public final class BlueZControl: BluetoothControl {
 }
 
 extension BlueZControl {
-    /// The adapter with this name. A new adapter, or an adapter of a new daemon, appears a moment after the daemon's other
-    /// objects. Throws `.noAdapter` if the adapter does not appear.
+    /// Returns the adapter with this name. A new adapter, or an adapter of a new daemon, appears a moment after the daemon's
+    /// other objects. Throws `.noAdapter` if the adapter does not appear within a second.
     func known(_ adapter: String) async throws(BluetoothError) -> BluetoothAdapter {
         // Waits for the objects first. On a slow machine, loading them may take longer than the second below.
         _ = try await link.tree()
@@ -129,7 +130,8 @@ extension BlueZControl {
         return found
     }
 
-    /// Makes a call. Returns false after BlueZ's error of this name, which means that the wanted state already exists.
+    /// Runs `body`. Returns false if BlueZ answers with the error `name`, which means that the wanted state already exists.
+    /// Throws other errors.
     @discardableResult
     func ignoring(
         _ name: String, _ body: @Sendable () async throws(BluetoothError) -> Void
@@ -144,8 +146,9 @@ extension BlueZControl {
         }
     }
 
-    /// Repeats a call every 100 ms while BlueZ is busy or still starting, until the pauses add up to `limit`. Real time has no
-    /// limit: on a slow machine, it could pass before the second call.
+    /// Repeats `body` every 100 ms while BlueZ is busy or still starting. When the pauses add up to `limit`, throws the error
+    /// of the last call. The time that the calls take does not count: on a slow machine, one call could take longer than
+    /// `limit`.
     func patiently(
         within limit: Microseconds, about subject: BluetoothError.Subject,
         _ body: @Sendable () async throws(BluetoothError) -> Void
@@ -164,7 +167,7 @@ extension BlueZControl {
         }
     }
 
-    /// Registers the agent once for each run of the daemon and each capability.
+    /// Registers the agent with bluetoothd. Does nothing if this run of bluetoothd already has the agent with this capability.
     func registerAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
         _ = try await link.tree()
         let wanted = AgentRegistration(run: link.now.runs, capability: capability)
@@ -218,11 +221,10 @@ extension BlueZControl {
         throw .outOfReach(peer.address)
     }
 
-    /// Waits until BlueZ knows the services of a connected device. Returns false if the time is over or the connection has
-    /// ended.
+    /// Waits until BlueZ knows the services of a connected device. Returns false if the connection ends, or at `end`.
     ///
-    /// A connection may end at once. Two seconds after a bluetoothd was killed, the kernel ends that daemon's links. The next
-    /// daemon may take such a link for a new one.
+    /// A new connection may end at once. Two seconds after bluetoothd was killed, the kernel ends the links of that daemon.
+    /// Until then, the next daemon may take such a link for a new connection.
     private func isResolved(
         _ peer: BluetoothPeer, on adapter: String, before end: Instant
     ) async throws(BluetoothError) -> Bool {
@@ -258,7 +260,7 @@ extension BlueZControl {
         }
     }
 
-    /// The PSM of the L2CAP channel that a connected watch serves.
+    /// Returns the PSM of the L2CAP channel that a connected watch serves.
     public func channelNumber(of peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) -> UInt16 {
         let bytes = try await value(of: .channelNumber, in: .tapline, of: peer, on: adapter)
         guard bytes.count == 2 else { throw .unexpectedAnswer("the PSM has \(CountText(bytes.count, "byte"))") }

@@ -2,7 +2,8 @@ import HostSystem
 import WatchLink
 import Wormhole
 
-/// Tracks the objects of bluetoothd, and calls them.
+/// A connection to bluetoothd over the system bus. It tracks bluetoothd's objects and their properties, and calls their
+/// methods.
 final class BlueZLink: Sendable {
     let bus: SystemBus
     let clock: any LinkClock
@@ -24,10 +25,10 @@ final class BlueZLink: Sendable {
 
     var now: DaemonMachine { machine.value }
 
-    /// The state now, and each later state. A slow listener gets only the newest one.
+    /// Streams the present state, and then each new one. A slow reader receives only the newest.
     func changes() -> AsyncStream<DaemonMachine> { machine.values() }
 
-    /// Exports an object that only bluetoothd can call. Every program may read its properties.
+    /// Exports an object on the bus. Any program can read its properties, but only bluetoothd can call its other methods.
     func export(_ object: BusExport, at path: String) {
         let reserved = BusExport(properties: object.properties) { [weak self] call, answer in
             guard case .running(call.sender, _) = self?.now.state else {
@@ -38,8 +39,8 @@ final class BlueZLink: Sendable {
         bus.export(reserved, at: path)
     }
 
-    /// Handles an event on the thread of the bus. The answers to the calls below arrive on that thread too, so events are
-    /// handled in order.
+    /// Handles an event. Only the bus thread calls this, both for signals and for answers to calls. Events are therefore
+    /// handled in the order in which they arrive.
     private func handle(_ event: DaemonMachine.Event) {
         var actions: [DaemonMachine.Action] = []
         machine.update { actions = $0.handle(event) }
@@ -71,15 +72,16 @@ final class BlueZLink: Sendable {
 }
 
 extension BlueZLink {
-    /// The objects of bluetoothd. Throws `.timedOut` or `.cancelled`; if bluetoothd cannot be reached, `.noBus`, `.noDaemon` or
-    /// `.notAllowed`.
+    /// Waits for bluetoothd's objects, and returns them. Throws `.timedOut` after 25 s, or `.cancelled`. If bluetoothd
+    /// cannot be reached, throws the reason at once: usually `.noBus`, `.noDaemon` or `.notAllowed`.
     func tree() async throws(BluetoothError) -> ObjectTree {
         guard let tree = try await wait(within: SystemBus.usualLimit, { $0 }) else { throw .timedOut }
         return tree
     }
 
-    /// Returns the first value that `find` returns, now or later; nil if the time is over. Throws `.cancelled`; if bluetoothd
-    /// cannot be reached, throws `.noBus`, `.noDaemon` or `.notAllowed` at once.
+    /// Calls `find` with bluetoothd's objects, now and when they change, until it returns a value. Returns that value; nil
+    /// if there is none within `limit`. Throws `.cancelled`. If bluetoothd cannot be reached, throws the reason at once:
+    /// usually `.noBus`, `.noDaemon` or `.notAllowed`.
     func wait<Value: Sendable>(
         within limit: Microseconds, _ find: @escaping @Sendable (ObjectTree) -> Value?
     ) async throws(BluetoothError) -> Value? {
@@ -118,8 +120,8 @@ extension BlueZLink {
             within: limit)
     }
 
-    /// Runs calls in a new task, because the calls of a cancelled task would be cancelled too. Errors are ignored: if
-    /// bluetoothd is gone, there is nothing to undo.
+    /// Runs `calls` in a new task, and waits for its end. The calls therefore run even if the present task is cancelled.
+    /// Ignores errors: if bluetoothd is gone, there is nothing to undo.
     func undo(_ calls: @escaping @Sendable () async throws(BluetoothError) -> Void) async {
         await Task { try? await calls() }.value
     }
@@ -129,29 +131,30 @@ extension BlueZLink {
     }
 }
 
-/// Handles the events of the bus, and decides what to ask next.
+/// The state machine that tracks whether bluetoothd runs and which objects it has. `handle` returns the calls to make next.
 struct DaemonMachine: Hashable, Sendable {
     enum State: Hashable, Sendable {
         case looking
-        /// There is no bus, or bluetoothd refuses this user.
+        /// The bus cannot be reached, or a call to the bus or to bluetoothd failed. For example, the system refuses this
+        /// user access to bluetoothd.
         case unreachable(BluetoothError)
-        /// The bus is there, but bluetoothd is not.
+        /// The bus is connected, but bluetoothd does not run.
         case absent
-        /// bluetoothd runs under this unique name. Its objects were requested.
+        /// bluetoothd runs under this unique name on the bus. It has not yet answered the request for its objects.
         case loading(owner: String)
-        /// bluetoothd runs under this unique name and has these objects.
+        /// bluetoothd runs under this unique name on the bus, and has these objects.
         case running(owner: String, ObjectTree)
     }
 
     enum Event: Hashable, Sendable {
         case connected
         case disconnected(BluetoothError)
-        /// The unique name of bluetoothd; nil if bluetoothd does not run.
+        /// The bus reported bluetoothd's unique name; nil if bluetoothd does not run.
         case owner(String?)
-        /// The bus did not answer the question for bluetoothd's unique name.
+        /// The call that asks the bus for bluetoothd's unique name failed.
         case unanswered(BluetoothError)
         case objects(owner: String, Result<ObjectTree, BluetoothError>)
-        /// A signal that may come from bluetoothd.
+        /// A signal about objects or properties. The machine ignores it unless bluetoothd sent it.
         case signal(BusSignal)
     }
 
@@ -161,8 +164,9 @@ struct DaemonMachine: Hashable, Sendable {
     }
 
     private(set) var state = State.looking
-    /// The number of daemons so far. After a lost connection the same daemon counts again, because it has forgotten the
-    /// registrations of the old connection.
+    /// How often bluetoothd's objects have been loaded: after each start of bluetoothd, and after each new connection to
+    /// the bus. At that moment bluetoothd has no registrations of this program, because it drops those of a lost
+    /// connection.
     private(set) var runs = 0
 
     mutating func handle(_ event: Event) -> [Action] {
@@ -205,7 +209,8 @@ struct DaemonMachine: Hashable, Sendable {
     }
 }
 
-/// Names of BlueZ's interface on the bus (doc/*-api.txt of BlueZ 5.66) and of D-Bus.
+/// bluetoothd's names and object paths on the bus (BlueZ 5.66, doc/*-api.txt), and the standard D-Bus interfaces that it
+/// uses.
 enum BlueZ {
     static let name = "org.bluez"
     static let manager = "/org/bluez"

@@ -2,15 +2,16 @@ import CSystemBus
 import HostSystem
 import SystemPackage
 
-/// A connection to a message bus through sd-bus. No other type calls that library. Only one thread at a time uses it. It gives
-/// the library no callbacks, so the library holds no pointer to Swift objects.
+/// A connection to a message bus. This is the only type that calls the library sd-bus. Only one thread at a time may use a
+/// connection. sd-bus gets no callbacks from this type, so it holds no pointers to Swift objects.
 final class BusLibrary {
     private let bus: OpaquePointer
     private var calls: [UInt64: OpaquePointer] = [:]
     private var lastCall: UInt64
 
-    /// Starts to connect to an address such as `unix:path=/run/dbus/system_bus_socket`. Each incoming call gets a number, with
-    /// `connection` as its upper half. Throws `.noBus` if no bus listens at the address.
+    /// Starts to connect to an address such as `unix:path=/run/dbus/system_bus_socket`. `connection` becomes the upper 32
+    /// bits of each incoming call's number, so it must differ from that of every earlier connection. Throws `.noBus` if no
+    /// bus listens at the address.
     init(address: String, connection: UInt64) throws(BluetoothError) {
         var made: OpaquePointer?
         let failure = sd_bus_new(&made)
@@ -34,7 +35,7 @@ final class BusLibrary {
         PolledDescriptor(sd_bus_get_fd(bus), events: Int16(clamping: max(sd_bus_get_events(bus), 0)))
     }
 
-    /// The microseconds until `next` must be called even if nothing arrives; nil if there is no limit.
+    /// The maximum time in microseconds until `next` must be called, even if nothing arrives; nil if there is no maximum.
     var timeout: UInt64? {
         var due: UInt64 = .max
         guard sd_bus_get_timeout(bus, &due) > 0, due != .max else { return nil }
@@ -43,7 +44,8 @@ final class BusLibrary {
         return due - min(due, UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1000)
     }
 
-    /// Takes the next message from the connection, and sends waiting ones. Throws `.noBus` if the connection is lost.
+    /// Sends messages that are queued, and returns the next message that has arrived. Does not block. Throws `.noBus` if
+    /// the connection is lost.
     func next() throws(BluetoothError) -> BusArrival {
         var taken: OpaquePointer?
         let result = sd_bus_process(bus, &taken)
@@ -54,8 +56,8 @@ final class BusLibrary {
         return read(message)
     }
 
-    /// Sends a call, and returns the cookie that the answer will have. If the called program does not run, the call fails at
-    /// once, because the bus does not start it.
+    /// Sends a call. Returns its cookie, the D-Bus serial number that the answer will refer to. If the called program does
+    /// not run, the bus answers with an error at once instead of starting the program.
     func send(_ call: BusCall) throws(BluetoothError) -> UInt64 {
         var made: OpaquePointer?
         try BusLibrary.check(
@@ -72,7 +74,8 @@ final class BusLibrary {
         _ = try send(made, signal.body) { _ in 0 }
     }
 
-    /// Answers a call. Does nothing for a call on an earlier connection, because its caller has gone.
+    /// Answers the incoming call with this number. Does nothing if the call came over an earlier connection, because its
+    /// caller no longer waits.
     func answer(_ number: UInt64, _ result: Result<[BusValue], BusFault>) throws(BluetoothError) {
         guard let call = calls.removeValue(forKey: number) else { return }
         defer { sd_bus_message_unref(call) }
@@ -106,7 +109,7 @@ final class BusLibrary {
         return cookie
     }
 
-    /// Reads a message. Keeps a method call until it is answered.
+    /// Converts a message of sd-bus. Retains a method call until `answer` releases it.
     private func read(_ message: OpaquePointer) -> BusArrival {
         var kind: UInt8 = 0
         var cookie: UInt64 = 0
@@ -142,7 +145,7 @@ final class BusLibrary {
 
     private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
 
-    /// The error for a lost connection. `result` is a negated errno of the library.
+    /// Makes the error for a lost connection from `result`, a negated errno that sd-bus returned.
     private static func lost(_ result: CInt) -> BluetoothError { .noBus("\(Errno(rawValue: -result))") }
 
     private static func check(_ result: CInt, _ name: String) throws(BluetoothError) {
@@ -153,7 +156,7 @@ final class BusLibrary {
 extension BusLibrary {
     private static func append(_ value: BusValue, to message: OpaquePointer) throws(BluetoothError) {
         switch value {
-        // On a little-endian machine the low bytes come first, so a shorter type takes the start of the 64 bits.
+        // On a little-endian machine the low bytes come first, so sd-bus reads a shorter type from the start of the 64 bits.
         case .boolean(let value): try append(value ? 1 : 0, "b", to: message)
         case .number(let type, let bits): try append(bits, type, to: message)
         case .string(let text): try append(text, "s", to: message)
@@ -208,7 +211,7 @@ extension BusLibrary {
 }
 
 extension BusLibrary {
-    /// The arguments of a message; nil if an argument has a type that `BusValue` lacks.
+    /// Reads the arguments of a message. Returns nil if an argument has a type that `BusValue` lacks.
     private static func body(of message: OpaquePointer) -> [BusValue]? { values(in: message, toEndOfMessage: 1) }
 
     private static func values(in message: OpaquePointer, toEndOfMessage complete: CInt) -> [BusValue]? {
@@ -252,7 +255,8 @@ extension BusLibrary {
         }
     }
 
-    /// Makes a dictionary of its entries. If a key occurs twice, the later value counts. The type of a key is one letter.
+    /// Makes a dictionary from its entries. `contents` is the signature of an entry, such as `{sv}`, and D-Bus allows only
+    /// keys whose type is one letter. If a key occurs twice, the later value counts.
     private static func dictionary(_ contents: String, _ entries: [BusValue]) -> BusValue {
         var pairs: [BusValue: BusValue] = [:]
         for case .structure(let entry) in entries where entry.count == 2 { pairs[entry[0]] = entry[1] }

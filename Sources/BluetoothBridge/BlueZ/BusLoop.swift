@@ -2,11 +2,12 @@ import HostSystem
 import WatchLink
 import Wormhole
 
-/// The thread of a bus. It makes the requested calls, delivers messages, and reconnects after a lost connection.
+/// The loop that runs on the thread of a `SystemBus`. It performs requests, delivers messages, and reconnects after a lost
+/// connection.
 final class BusLoop {
     private struct Waiting {
         let number: UInt64
-        /// Ends the call at its deadline.
+        /// Fails the call with `.timedOut` at its deadline.
         let timer: Task<Void, Never>
         let finish: @Sendable (Result<[BusValue], BluetoothError>) -> Void
     }
@@ -14,7 +15,7 @@ final class BusLoop {
     private enum Link {
         case unused
         case lost(BluetoothError)
-        /// The connection is open, although the bus may not have answered the greeting yet.
+        /// The socket is connected. The bus may not have answered D-Bus's Hello yet.
         case open(BusLibrary)
         case closed
     }
@@ -24,9 +25,10 @@ final class BusLoop {
     private let clock: any LinkClock
     private var link = Link.unused
     private var connections: UInt64 = 0
-    /// The pause before the next attempt to connect. A bus that returns is noticed within two seconds.
+    /// The pause before the next attempt to connect. It is at most two seconds, so a restarted bus is found within that
+    /// time.
     private var backoff = DoublingPause(shortest: .milliseconds(100), longest: .seconds(2))
-    /// The calls without an answer, by cookie: the serial number that D-Bus gives a call.
+    /// The calls that wait for an answer, by cookie: the serial number that D-Bus gives a call.
     private var waiting: [UInt64: Waiting] = [:]
     private var subscriptions: [(match: BusMatch, hear: @Sendable (BusSignal) -> Void)] = []
     private var watchers: [@Sendable (BluetoothError?) -> Void] = []
@@ -38,10 +40,10 @@ final class BusLoop {
         self.clock = clock
     }
 
-    /// Starts the thread, which ends with `close`. Throws `.system` if the process has no thread left.
+    /// Starts the thread, which runs until `close`. Throws `.system` if the system refuses to create a thread.
     static func start(inbox: BusInbox, address: String, clock: any LinkClock) throws(BluetoothError) {
         do throws(HostSystemError) {
-            // The loop and its properties are created on its own thread.
+            // Creates the loop on its own thread, because it is not Sendable.
             _ = try SystemThread { BusLoop(inbox: inbox, address: address, clock: clock).run() }
         } catch {
             throw BluetoothError(error)
@@ -104,7 +106,8 @@ extension BusLoop {
         }
     }
 
-    /// Fails the calls that wait for an answer. If `watch` was called, connects again after a pause, otherwise at the next call.
+    /// Fails the calls that wait for an answer, and tells the watchers. If `watch` was called, the loop reconnects after a
+    /// pause. Otherwise it reconnects when a program makes the next call.
     private func lose(_ error: BluetoothError) {
         link = .lost(error)
         for cookie in Array(waiting.keys) { finish(cookie: cookie, .failure(error)) }
@@ -125,14 +128,14 @@ extension BusLoop {
         }
     }
 
-    /// Asks the bus for the signals of a match. The answer is ignored, because the rule is well-formed, and nothing helps if
-    /// the bus has no room left.
+    /// Asks the bus to deliver the signals that fit a match. Ignores the answer: the rule is well-formed, and if the bus
+    /// has no room for another rule, this program cannot change that.
     private func add(_ match: BusMatch) {
         withLibrary { library throws(BluetoothError) in _ = try library.send(.ofBus("AddMatch", .string(match.rule))) }
     }
 
-    /// Runs `body` if the connection is open. Ignores errors: a message that cannot be built is skipped, and the next read
-    /// finds a failed connection.
+    /// Runs `body` if the connection is open. Ignores errors: a message that cannot be built is not sent, and the next read
+    /// in `pump` reports a lost connection.
     private func withLibrary(_ body: (BusLibrary) throws(BluetoothError) -> Void) {
         guard case .open(let library) = link else { return }
         try? body(library)
@@ -165,7 +168,7 @@ extension BusLoop {
     private func handle(_ arrival: BusArrival) {
         switch arrival {
         case .answer(let cookie, let body):
-            // The first answer is the bus's reply to the greeting.
+            // The first answer over a connection is the bus's reply to Hello.
             backoff.succeeded()
             finish(cookie: cookie, .success(body))
         case .fault(let cookie, let fault): finish(cookie: cookie, .failure(BluetoothError(fault)))

@@ -13,11 +13,12 @@ struct BusCall: Hashable, Sendable {
 }
 
 struct BusIncomingCall: Hashable, Sendable {
-    /// The number of the call, unique over all connections to a bus.
+    /// Identifies the call when it is answered. No other call to the same `SystemBus` has this number, even over a later
+    /// connection.
     var number: UInt64
     var sender: String
     var path: String
-    /// Nil if the caller omitted it.
+    /// The interface of the method; nil if the caller omitted it, as D-Bus allows.
     var interface: String?
     var member: String
     var body: [BusValue]
@@ -56,27 +57,29 @@ extension BusFault {
 }
 
 enum BusArrival: Hashable, Sendable {
-    /// The answer to the call with this cookie.
+    /// The answer to the call with this cookie, the D-Bus serial number that `BusLibrary.send` returned.
     case answer(to: UInt64, [BusValue])
     case fault(to: UInt64, BusFault)
-    /// The call with this cookie has an unreadable answer.
+    /// The call with this cookie was answered, but the arguments of the answer cannot be read as `BusValue`s.
     case unreadable(to: UInt64)
     case signal(BusSignal)
     case call(BusIncomingCall)
-    /// A message that the library has handled, or that is not for us.
+    /// sd-bus did internal work, such as a step of connecting, or received a message of an unknown type. Further messages
+    /// may be ready.
     case housekeeping
     case nothing
 }
 
 struct BusMatch: Hashable, Sendable {
-    /// The sender's unique or well-known name. If nil, any program can send the signal, so the signal proves nothing.
+    /// The sender's unique or well-known name. If nil, signals of any program fit, so the listener must not trust what they
+    /// say.
     var sender: String?
     var interface: String
     /// The name of the signal; nil for all signals of the interface.
     var member: String?
     var firstArgument: String?
 
-    /// The match rule for the bus (D-Bus Specification 0.42, "Match Rules").
+    /// The match as text for the bus's `AddMatch` (D-Bus Specification 0.42, "Match Rules").
     var rule: String {
         var parts = ["type='signal'", "interface='\(interface)'"]
         if let sender { parts.append("sender='\(sender)'") }
@@ -85,8 +88,9 @@ struct BusMatch: Hashable, Sendable {
         return parts.joined(separator: ",")
     }
 
-    /// Whether a signal fits the match. The bus also delivers signals that match no rule, if they are addressed to this
-    /// connection. Unless `sender` is the bus, it is not compared: the listener has to check who owns the name `sender`.
+    /// Whether a signal fits the match. The bus also delivers signals that fit only another match, or that fit none but are
+    /// addressed to this connection. This compares the signal's sender only if `sender` is the bus. For any other `sender`,
+    /// the listener must check that the signal's sender owns that name.
     func fits(_ signal: BusSignal) -> Bool {
         if sender == SystemBus.name, signal.sender != sender { return false }
         guard signal.interface == interface, member == nil || signal.member == member else { return false }

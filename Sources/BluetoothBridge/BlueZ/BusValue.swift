@@ -1,17 +1,20 @@
-/// A value of a D-Bus message (D-Bus Specification 0.42, "Type System"). Tapline's messages have no descriptors.
+/// A value in a D-Bus message (D-Bus Specification 0.42, "Type System"). It can have each D-Bus type except a file
+/// descriptor, which Tapline does not use.
 indirect enum BusValue: Hashable, Sendable {
     case boolean(Bool)
-    /// The letter of the number's type, one of `ynqiuxtd`, and its bits, extended to 64 bits.
+    /// The letter of the number's D-Bus type, one of `ynqiuxtd`, and the number's bits. Shorter types are extended to 64
+    /// bits: `n` and `i` with the sign, `y`, `q` and `u` with zeros.
     case number(Character, Int64)
     case string(String)
     case objectPath(String)
     case signature(String)
-    /// The signature of the elements, and the elements. An empty array needs the signature too.
+    /// The D-Bus signature of an element, and the elements. The signature is stored because an empty array has no element
+    /// that tells it.
     case array(of: String, [BusValue])
-    /// The signatures of the keys and of the values, and the pairs.
+    /// The D-Bus signatures of a key and of a value, and the entries.
     case dictionary(keys: String, values: String, [BusValue: BusValue])
     case structure([BusValue])
-    /// `v`: a value with its own type.
+    /// A value of any type, which is sent with its signature (D-Bus type `v`).
     case variant(BusValue)
 }
 
@@ -25,7 +28,7 @@ extension BusValue {
 
     static func bytes(_ values: [UInt8]) -> BusValue { .array(of: "y", values.map(BusValue.byte)) }
 
-    /// `a{sv}`: named values of any type.
+    /// Makes a dictionary from names to values of any type (D-Bus type `a{sv}`).
     static func named(_ values: [String: BusValue]) -> BusValue {
         let pairs = values.map { (BusValue.string($0.key), BusValue.variant($0.value)) }
         return .dictionary(keys: "s", values: "v", Dictionary(uniqueKeysWithValues: pairs))
@@ -46,7 +49,8 @@ extension BusValue {
     }
 }
 
-/// Each property is the value as a Swift type, nil if the value has another type. A variant counts as its content.
+/// Conversions to Swift types. Each property is nil if the value has another type. For a variant, each property converts
+/// the value inside.
 extension BusValue {
     var plain: BusValue {
         if case .variant(let inner) = self { inner.plain } else { self }

@@ -1,8 +1,8 @@
 import HostSystem
 import Synchronization
 
-/// The objects of a watch's services on the bus (`org.bluez.GattService1` and `org.bluez.GattCharacteristic1`). Their paths begin
-/// with `root`.
+/// A watch's GATT services, as objects on the bus (`org.bluez.GattService1` and `org.bluez.GattCharacteristic1`). Their
+/// paths begin with `root`. bluetoothd offers the services to other devices.
 final class GATTApplication: Sendable {
     private struct Characteristic: Sendable {
         let uuid: BluetoothUUID
@@ -13,7 +13,7 @@ final class GATTApplication: Sendable {
     let root: String
     private let services: [(BluetoothUUID, [Characteristic])]
     private let battery: BatteryLevel
-    /// Runs while a device wants to hear of the battery level.
+    /// The task that sends each new battery level to bluetoothd; nil if no device has subscribed to the level.
     private let notifications = Mutex<Task<Void, Never>?>(nil)
 
     init(watch: WatchServices, root: String) {

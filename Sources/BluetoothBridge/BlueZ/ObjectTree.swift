@@ -13,7 +13,8 @@ struct ObjectTree: Hashable, Sendable {
 
     subscript(path: String, interface: String) -> Properties? { objects[path]?[interface] }
 
-    /// How often the adapter at a path has appeared; nil if it is not there now. A replugged adapter may get its old path.
+    /// Returns how often an adapter has appeared at `path` since bluetoothd's objects were loaded; nil if none is there
+    /// now. An adapter that is plugged in again may get its old path, but the number differs.
     func arrival(ofAdapterAt path: String) -> Int? {
         objects[path]?[BlueZ.adapter] == nil ? nil : arrivals[path]
     }
@@ -22,7 +23,8 @@ struct ObjectTree: Hashable, Sendable {
         objects.filter { $0.value[interface] != nil && $0.key.hasPrefix(path + "/") }.keys.sorted()
     }
 
-    /// Applies a signal. A signal that is unreadable or not about objects changes nothing.
+    /// Updates the objects from a signal of bluetoothd. Ignores a signal that is malformed, or that is not about objects or
+    /// their properties.
     mutating func apply(_ signal: BusSignal) {
         switch (signal.interface, signal.member) {
         case (BlueZ.objectManager, "InterfacesAdded"):
@@ -80,10 +82,10 @@ extension ObjectTree {
         else { return nil }
         let kind: BluetoothAddressKind = properties["AddressType"]?.text == "random" ? .random : .public
         let isPaired = properties["Paired"]?.truth == true
-        // BlueZ before 5.65 has no such property.
+        // BlueZ before 5.65 has no property `Bonded`.
         let isBonded = properties["Bonded"]?.truth ?? isPaired
-        // A resolved device counts as connected. If the kernel still had a connection when bluetoothd started, BlueZ 5.66 does
-        // not report the next one as connected.
+        // A resolved device counts as connected even if `Connected` is false. If the kernel still had a connection to the
+        // device when bluetoothd started, BlueZ 5.66 does not report the device's next connection as connected.
         let isResolved = properties["ServicesResolved"]?.truth == true
         let isConnected = properties["Connected"]?.truth == true
         return BluetoothDevice(
@@ -94,8 +96,8 @@ extension ObjectTree {
             services: Set((properties["UUIDs"]?.texts ?? []).map(BluetoothUUID.init)))
     }
 
-    /// Whether a discovery has found the device. `strength` is in dBm; 127 means unknown (Core Specification 5.4, volume 4,
-    /// part E, section 7.7.65.2).
+    /// Converts the `RSSI` property of a device, in dBm. BlueZ leaves it out if no discovery has found the device. 127
+    /// means that the strength is unknown (Core Specification 5.4, volume 4, part E, section 7.7.65.2).
     private func presence(_ strength: Int?) -> BluetoothDevice.Presence {
         guard let strength else { return .unheard }
         return .heard(signalStrength: strength == 127 ? nil : strength)
@@ -113,7 +115,8 @@ extension ObjectTree {
 }
 
 extension String {
-    /// The text without characters that control a terminal, because a device chooses its own name. Nil if nothing is left.
+    /// The text without characters that could control a terminal, such as escape characters; nil if nothing is left. A
+    /// device chooses its own name, so the name cannot be trusted.
     var printable: String? {
         let scalars = unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {

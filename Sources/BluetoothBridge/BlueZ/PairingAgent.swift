@@ -2,43 +2,46 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// The object that bluetoothd asks to compare digits: `org.bluez.Agent1` with the capability DisplayYesNo.
+/// The pairing agent, `org.bluez.Agent1`: the object through which bluetoothd asks the user to compare digits.
 ///
-/// It refuses everything else: pairing without digits, or with digits that the user types. If bluetoothd only tells the agent
-/// digits to show (`DisplayPasskey`, `DisplayPinCode`), a refusal has no effect. bluetoothd takes any answer for a yes, and
-/// pairs with a device that types or guesses the digits. So `Refusing` ends the pairing itself.
+/// The agent refuses all other methods: pairing without digits, with a PIN, or with digits that the user types. For digits
+/// that the agent should only show (`DisplayPasskey`, `DisplayPinCode`), a refusal has no effect. bluetoothd then takes
+/// any answer as consent, and pairs with a device that types or guesses the digits. After each refusal, the agent therefore
+/// calls its `Refusing` function, which ends the pairing.
 final class PairingAgent: Sendable {
     static let path = "/org/tapline/agent"
 
-    /// The capability decides how other devices can pair (BlueZ's doc/agent-api.txt).
+    /// What the agent can show and ask. From this and the other device's capability, bluetoothd chooses how the two pair
+    /// (BlueZ's doc/agent-api.txt).
     enum Capability: String, Sendable {
-        /// The two sides compare digits, if the other side can.
+        /// The agent can show digits and ask yes or no. The two sides compare digits if the other device can do so too.
         case displayYesNo = "DisplayYesNo"
-        /// Only pairing without digits is possible. The agent refuses such a pairing, and keys from it would open no channel.
-        /// Without an agent, bluetoothd would let a device guess passkeys that no screen shows.
+        /// The agent can show and ask nothing, so a device can only pair without digits. The agent refuses that, and keys
+        /// from such a pairing would open no channel. Without an agent, bluetoothd would let a device guess passkeys that
+        /// no screen shows.
         case nothing = "NoInputNoOutput"
     }
 
     enum Starter: Sendable {
         case us
-        /// Another device started the pairing. The agent calls the function when it refuses that pairing.
+        /// Another device started the pairing. The function reports the refusal to the program that answers pairings.
         case them(PairingRefusal)
     }
 
-    /// Ends a pairing that is not a comparison of digits. `device` is a path on the bus. The function runs on the thread of
-    /// the bus and must not block.
+    /// Ends a pairing that the agent has refused because it is not a comparison of digits. `device` is the device's object
+    /// path. The function runs on the bus thread and must not block.
     typealias Refusing = @Sendable (_ device: String, _ method: PairingMethod, _ starter: Starter) -> Void
 
     private struct Responder {
         let number: UInt64
         let adapter: String
-        /// Asks the user to compare the digits; nil declines all pairings. It becomes nil for good when a device tries to pair
-        /// without comparing digits.
+        /// Asks the user to compare the digits; nil declines all pairings. The agent sets it to nil when a device tries to
+        /// pair without comparing digits. After that, only a new responder can accept a pairing.
         var answer: PairingAnswer?
         let refuse: PairingRefusal
     }
 
-    /// A pairing that this side started.
+    /// The progress of a pairing that this side started.
     enum Initiated {
         case begun(PairingAnswer)
         /// The user has compared the digits and accepted them.
@@ -62,7 +65,9 @@ final class PairingAgent: Sendable {
         self.clock = clock
     }
 
-    /// - Parameter known: returns bluetoothd's objects and its unique name.
+    /// Makes the agent's object for the bus. The object rejects calls from programs other than bluetoothd.
+    ///
+    /// - Parameter known: returns the present state of bluetoothd, with its unique name and its objects.
     func export(
         _ known: @escaping @Sendable () -> DaemonMachine.State, refusing: @escaping Refusing
     ) -> BusExport {
@@ -74,7 +79,8 @@ final class PairingAgent: Sendable {
         }
     }
 
-    /// Responds to pairings that other devices start with an adapter. Returns a number for `stop`.
+    /// Sets the responder, which answers the pairings that other devices start with `adapter`. It replaces any earlier
+    /// responder. If `answer` is nil, it declines all pairings. Returns a number for `stop`.
     func respond(
         on adapter: String, _ answer: PairingAnswer?, _ refuse: @escaping PairingRefusal
     ) -> UInt64 {
@@ -85,12 +91,13 @@ final class PairingAgent: Sendable {
         }
     }
 
-    /// The adapter of the current responder, also after a refusal.
+    /// The adapter of the current responder, even if a refusal has set its `answer` to nil; nil if there is no responder.
     var respondingAdapter: String? { state.withLock { $0.responder?.adapter } }
 
     var isAsking: Bool { state.withLock { $0.responder?.answer != nil } }
 
-    /// Stops the responder with this number. Returns false if a newer `respond` has replaced it. The newer one continues.
+    /// Removes the responder with this number. Returns false, and removes nothing, if a later call of `respond` has
+    /// replaced it.
     func stop(_ number: UInt64) -> Bool {
         state.withLock { state in
             guard state.responder?.number == number else { return false }
@@ -105,8 +112,8 @@ final class PairingAgent: Sendable {
 
     var isPairing: Bool { state.withLock { !$0.initiated.isEmpty } }
 
-    /// Ends the pairing that this side started with a device, and cancels the question to the user. Nil if there is no such
-    /// pairing.
+    /// Forgets the pairing that this side started with a device, and cancels its question to the user. Returns how far the
+    /// pairing came; nil if there was none.
     func finish(_ device: String) -> Initiated? {
         let (initiated, question) = state.withLock { state in
             (state.initiated.removeValue(forKey: device), state.questions.removeValue(forKey: device))
@@ -151,8 +158,8 @@ final class PairingAgent: Sendable {
                 state.initiated[device] = .refused(method)
                 return .us
             case nil:
-                // bluetoothd asks one program about the devices of all adapters. If that program lets phones pair, it must stop
-                // now, because a device can also guess a passkey for another adapter.
+                // bluetoothd asks this one agent about the devices of all adapters. If the responder lets phones pair, that
+                // must end now even if the device uses another adapter, because a device can guess a passkey there too.
                 guard let responder = state.responder,
                     responder.adapter == place.adapter || responder.answer != nil
                 else { return .them { _, _ in } }
@@ -197,7 +204,8 @@ final class PairingAgent: Sendable {
     }
 }
 
-/// A question to compare digits. It is answered once: by the user, at the deadline, or when bluetoothd cancels it.
+/// A question to the user whether the digits are the same. bluetoothd gets one reply: when the user answers, at the
+/// deadline, or when the question is cancelled.
 final class PairingQuestion: Sendable {
     private enum State {
         case open(BusExport.Answer, work: [Task<Void, Never>])

@@ -6,14 +6,17 @@ import Wormhole
 
 /// A connection to the system bus: it calls methods, receives signals and exports objects.
 ///
-/// If the bus is lost, calls without an answer fail with `.noBus`. The connection then opens again, with the same matches and
-/// objects. The caller has to repeat its registrations with other programs, each time that `watch` reports a connection.
+/// If the connection is lost, calls that wait for an answer fail with `.noBus`. If `watch` was called, the connection opens
+/// again by itself, otherwise at the next call. It then has the same matches and exported objects. Other programs drop this
+/// program's registrations when the connection is lost. The caller must repeat them each time that `watch` reports a
+/// connection.
 final class SystemBus: Sendable {
-    /// The time limit of a call, the same as in other D-Bus libraries.
+    /// The default time limit of a call, the same as in other D-Bus libraries.
     static let usualLimit = Microseconds.seconds(25)
     static let name = "org.freedesktop.DBus"
 
-    /// The address in DBUS_SYSTEM_BUS_ADDRESS, or else the one in the D-Bus Specification.
+    /// The address in the environment variable DBUS_SYSTEM_BUS_ADDRESS; if there is none, the usual address of the system
+    /// bus.
     static var systemAddress: String {
         if let value = getenv("DBUS_SYSTEM_BUS_ADDRESS") { return String(cString: value) }
         return "unix:path=/run/dbus/system_bus_socket"
@@ -22,7 +25,8 @@ final class SystemBus: Sendable {
     private let inbox: BusInbox
     private let clock: any LinkClock
 
-    /// The connection opens when it is first needed. Throws `.system` if the process has no descriptor or thread left.
+    /// Starts the bus thread, which connects at the first call, or when `watch` is called. Throws `.system` if the system
+    /// refuses to create a file descriptor or a thread.
     init(
         address: String = SystemBus.systemAddress, clock: any LinkClock = SystemClock()
     ) throws(BluetoothError) {
@@ -33,14 +37,18 @@ final class SystemBus: Sendable {
 
     deinit { inbox.post { $0.close() } }
 
-    /// Sends a call. `finish` gets the result on the thread of the bus, in order with the signals.
+    /// Sends a call with the default time limit. Calls `finish` with the result on the bus thread. Answers and signals are
+    /// delivered in the order in which they arrive.
     func send(_ call: BusCall, _ finish: @escaping @Sendable (Result<[BusValue], BluetoothError>) -> Void) {
         let (number, deadline) = (inbox.nextNumber(), clock.now + SystemBus.usualLimit)
         inbox.post { $0.make(call, number, deadline, finish) }
     }
 
-    /// Sends a call, and returns the answer. Throws `.noBus`, `.noDaemon`, `.notAllowed`; `.refused` with the error of the
-    /// other side; `.timedOut`; `.cancelled` if the task is cancelled, although the other side continues with the call.
+    /// Sends a call, and returns the arguments of the answer.
+    ///
+    /// - Throws: `.noBus`; `.noDaemon` if the called program does not run; `.notAllowed`; `.refused` with any other D-Bus
+    ///   error of the answer; `.unexpectedAnswer` if the answer is unreadable; `.timedOut`; `.cancelled` if the task is
+    ///   cancelled. After `.timedOut` and `.cancelled`, the called program may still perform the call.
     func call(_ call: BusCall, within limit: Microseconds = usualLimit) async throws(BluetoothError) -> [BusValue] {
         let number = inbox.nextNumber()
         let deadline = clock.now + limit
@@ -56,13 +64,14 @@ final class SystemBus: Sendable {
         return try result.get()
     }
 
-    /// `hear` gets every signal that fits `match`, on the thread of the bus.
+    /// Calls `hear` on the bus thread with each signal that fits `match`.
     func subscribe(_ match: BusMatch, _ hear: @escaping @Sendable (BusSignal) -> Void) {
         inbox.post { $0.subscribe(match, hear) }
     }
 
-    /// Calls `hear` on the thread of the bus, now and at each change: with nil if there is a connection, or with the reason why
-    /// there is none. From now on the connection is kept open.
+    /// Keeps the connection open from now on. Calls `hear` on the bus thread, first with the present state and then
+    /// whenever the connection opens, fails to open or is lost. `hear` gets nil if there is a connection, otherwise the
+    /// reason why there is none.
     func watch(_ hear: @escaping @Sendable (BluetoothError?) -> Void) {
         inbox.post { $0.watch(hear) }
     }
@@ -71,7 +80,7 @@ final class SystemBus: Sendable {
         inbox.post { $0.exports.objects[path] = object }
     }
 
-    /// Withdraws the object at a path, and those below it.
+    /// Removes the exported object at a path, and all objects below it.
     func withdraw(_ path: String) {
         inbox.post { loop in
             for key in loop.exports.objects.keys where key == path || BusExports.lies(key, below: path) {
@@ -80,13 +89,13 @@ final class SystemBus: Sendable {
         }
     }
 
-    /// Sends a signal, if there is a connection.
+    /// Sends a signal if there is a connection, and otherwise does nothing.
     func emit(_ signal: BusSignal) {
         inbox.post { $0.emit(signal) }
     }
 }
 
-/// The requests that the thread of a bus has not taken yet.
+/// The queue of requests to a bus thread. Any thread may add a request.
 final class BusInbox: Sendable {
     typealias Request = @Sendable (BusLoop) -> Void
 
@@ -123,12 +132,14 @@ final class BusInbox: Sendable {
 
 /// An object of this process that other programs on the bus can call.
 struct BusExport: Sendable {
-    /// Answers a call: exactly once, from any thread, at any time.
+    /// Answers a call. The receiver of the call must use this exactly once, on any thread, and may do so after `call` has
+    /// returned.
     typealias Answer = @Sendable (Result<[BusValue], BusFault>) -> Void
 
-    /// Returns the properties by interface and name.
+    /// Returns the object's present properties, by interface and then by name. Runs on the bus thread.
     var properties: @Sendable () -> [String: [String: BusValue]]
-    /// Handles calls except those for properties, in order, on the thread of the bus. It must not block.
+    /// Handles calls, except those that read properties or list objects. Runs on the bus thread in the order of the calls,
+    /// and must not block.
     var call: @Sendable (BusIncomingCall, @escaping Answer) -> Void
 
     static func passive(_ interfaces: @escaping @Sendable () -> [String: [String: BusValue]]) -> BusExport {
@@ -136,7 +147,8 @@ struct BusExport: Sendable {
     }
 }
 
-/// The objects of this process, with the standard interfaces (D-Bus Specification 0.42, "Standard Interfaces").
+/// The objects that this process exports. This type itself answers calls that read properties or list objects (D-Bus
+/// Specification 0.42, "Standard Interfaces"), and passes other calls to the objects.
 struct BusExports {
     var objects: [String: BusExport] = [:]
 

@@ -10,7 +10,7 @@ package enum KernelCalls {
 
     // MARK: Sockets
 
-    /// Makes an L2CAP socket, which is non-blocking, and closed in child processes.
+    /// Makes a non-blocking L2CAP socket that closes on exec.
     package static func makeSocket() throws(BluetoothError) -> CInt {
         do throws(HostSystemError) {
             return try Descriptors.packetSocket(AF_BLUETOOTH, protocolNumber: BTPROTO_L2CAP)
@@ -19,13 +19,14 @@ package enum KernelCalls {
         }
     }
 
-    /// Binds to the adapter of this address. PSM 0 lets the kernel choose the PSM.
+    /// Binds a socket to the adapter with this address. PSM 0 lets the kernel choose the PSM.
     package static func bind(_ descriptor: CInt, to adapter: BluetoothAddress, psm: UInt16) throws(BluetoothError) {
         let outcome = withSocketAddress(BluetoothPeer(adapter, .public), psm) { Glibc.bind(descriptor, $0, $1) }
         guard outcome == 0 else { throw failure("bind") }
     }
 
-    /// Connects without waiting. Returns `.nowInProgress` or an error; nil if the socket is connected.
+    /// Starts to connect, and does not wait. Returns nil if the socket is already connected, `.nowInProgress` if the attempt
+    /// goes on, or else the error.
     package static func connect(_ descriptor: CInt, to peer: BluetoothPeer, psm: UInt16) -> Errno? {
         let outcome = withSocketAddress(peer, psm) { Glibc.connect(descriptor, $0, $1) }
         return outcome == 0 ? nil : Errno(rawValue: errno)
@@ -35,7 +36,8 @@ package enum KernelCalls {
         guard Glibc.listen(descriptor, SOMAXCONN) == 0 else { throw failure("listen") }
     }
 
-    /// accept(2): the descriptor, or -1 with the reason in `errno`; and the peer that connected.
+    /// Calls accept(2). Returns the new descriptor and the peer that connected. After a failure the descriptor is -1, and
+    /// `errno` has the reason.
     package static func accept(_ descriptor: CInt) -> (descriptor: CInt, peer: BluetoothPeer) {
         var address = sockaddr_l2()
         let accepted = cbluez_accept(descriptor, &address)
@@ -54,24 +56,27 @@ package enum KernelCalls {
 
     // MARK: Options
 
-    /// Demands a security level of peers (`BT_SECURITY`). Call it before listening.
+    /// Demands a security level (`BT_SECURITY`). Before `listen`, the demand is for every peer that connects. On a connected
+    /// socket, it is for the present link.
     static func demand(_ level: UInt8, of descriptor: CInt) throws(BluetoothError) {
         try set(BT_SECURITY, of: descriptor, to: bt_security(level: level, key_size: 0))
     }
 
-    /// The security level of a connected channel, and the length of its key in bytes (`BT_SECURITY`).
+    /// Returns the security level and the key length of a connected channel (`BT_SECURITY`).
     static func security(of descriptor: CInt) throws(BluetoothError) -> ChannelSecurity {
         var security = bt_security()
         try get(BT_SECURITY, of: descriptor, into: &security)
         return ChannelSecurity(level: Int(security.level), keyLength: Int(security.key_size))
     }
 
-    /// Sets the most bytes of a datagram to receive (`BT_RCVMTU`). Call it after binding and before listening or connecting.
+    /// Sets the maximum size in bytes of the datagrams that this side receives (`BT_RCVMTU`). Call it after `bind`, and before
+    /// `listen` or `connect`.
     package static func setLargestArriving(_ count: Int, of descriptor: CInt) throws(BluetoothError) {
         try set(BT_RCVMTU, of: descriptor, to: UInt16(clamping: count))
     }
 
-    /// The longest datagram that this side receives (`BT_RCVMTU`) and that the peer receives (`BT_SNDMTU`), once connected.
+    /// Returns the maximum datagram sizes of a connected channel in bytes. `arriving` is what this side accepts (`BT_RCVMTU`),
+    /// `leaving` what the peer accepts (`BT_SNDMTU`).
     static func largestDatagrams(of descriptor: CInt) throws(BluetoothError) -> (arriving: Int, leaving: Int) {
         var arriving: UInt16 = 0
         var leaving: UInt16 = 0
@@ -80,19 +85,20 @@ package enum KernelCalls {
         return (Int(arriving), Int(leaving))
     }
 
-    /// Makes the kernel's receive buffer as large as net.core.rmem_max allows (`SO_RCVBUF`, socket(7)).
+    /// Requests a receive buffer of 1 MiB (`SO_RCVBUF`). The kernel limits the request to net.core.rmem_max (socket(7)).
     static func widenReceiveBuffer(of descriptor: CInt) throws(BluetoothError) {
         try set(SO_RCVBUF, of: descriptor, level: SOL_SOCKET, to: CInt(1 << 20))
     }
 
-    /// The controller's number for the connection (`L2CAP_CONNINFO`).
+    /// Returns the HCI handle of the connection under a channel (`L2CAP_CONNINFO`).
     static func connectionHandle(of descriptor: CInt) throws(BluetoothError) -> UInt16 {
         var info = l2cap_conninfo()
         try get(L2CAP_CONNINFO, of: descriptor, level: SOL_L2CAP, into: &info)
         return info.hci_handle
     }
 
-    /// Why the channel ended or did not open (`SO_ERROR`). Nil if it did not fail, or if the kernel has already reported why.
+    /// Returns why the channel ended or did not open (`SO_ERROR`). Nil if it did not fail, or if the kernel has already
+    /// reported the reason, which it does only once.
     package static func pendingError(of descriptor: CInt) throws(BluetoothError) -> Errno? {
         var reason: CInt = 0
         try get(SO_ERROR, of: descriptor, level: SOL_SOCKET, into: &reason)
@@ -114,8 +120,8 @@ package enum KernelCalls {
         return LocalAdapter(index: Int(index), name: name, address: BluetoothAddress(info.bdaddr), isOn: isUp)
     }
 
-    /// Requests other connection parameters (`HCI_LE_Connection_Update`), without waiting. Returns why the request failed, or
-    /// nil.
+    /// Sends the controller a request for other connection parameters (`HCI_LE_Connection_Update`), and does not wait for its
+    /// effect. Returns why the command could not be sent, or nil.
     static func update(connection handle: UInt16, of adapter: LocalAdapter, to wanted: ConnectionParameters) -> Errno? {
         var command = le_connection_update_cp(
             handle: handle.littleEndian, min_interval: wanted.shortestInterval.littleEndian,
@@ -129,8 +135,8 @@ package enum KernelCalls {
         return cbluez_link_handle(CInt(adapter.index), &address) >= 0
     }
 
-    /// Makes the controller end its connection (`HCI_Disconnect`), without waiting. This needs CAP_NET_RAW, or root. Returns
-    /// why the command failed, or nil.
+    /// Sends the controller the command to end its connection to `peer` (`HCI_Disconnect`), and does not wait for the end. This
+    /// needs CAP_NET_RAW, or root. Returns why the command could not be sent, or nil.
     static func endLink(of adapter: LocalAdapter, to peer: BluetoothAddress) -> Errno? {
         var address = bdaddr_t(peer)
         let handle = cbluez_link_handle(CInt(adapter.index), &address)
@@ -212,7 +218,6 @@ extension BluetoothPeer {
 }
 
 extension BluetoothAddressKind {
-    /// BDADDR_LE_PUBLIC or BDADDR_LE_RANDOM.
     var number: UInt8 {
         switch self {
         case .public: UInt8(BDADDR_LE_PUBLIC)

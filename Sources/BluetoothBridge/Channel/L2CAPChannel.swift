@@ -3,25 +3,26 @@ import Wormhole
 
 /// An L2CAP LE connection-oriented channel of security level 4.
 ///
-/// Datagrams stay in order unless the kernel's receive buffer overflows. After an overflow, if the peer continues to send while
-/// this side reads, Linux (6.1.192, measured) delivers newer datagrams before older ones; none is lost. The buffer is as large
-/// as the system allows: 17 of the longest datagrams, or 218 datagrams of 300 bytes (measured). A link sends about ten without
-/// an acknowledgement.
+/// Datagrams arrive in order unless the kernel's receive buffer overflows. After an overflow, if the peer continues to send
+/// while this side reads, Linux (6.1.192, measured) delivers newer datagrams before older ones. No datagram is lost. The buffer
+/// is as large as the system allows, up to 1 MiB. It held 17 datagrams of 4,096 bytes, or 218 of 300 bytes (measured). A peer
+/// that follows the link protocol does not fill it, because it sends only about ten datagrams without an acknowledgement.
 package struct L2CAPChannel: Sendable {
-    /// The most bytes of an arriving datagram, unless the caller sets another limit. The kernel gives the peer enough credits
-    /// for a datagram of this size. With a lower limit the peer would wait for credits.
+    /// The default maximum size of a received datagram, in bytes. The kernel gives the peer as many credits as a datagram of
+    /// the maximum size needs. With a lower maximum, the peer would have to wait for credits.
     package static let usualLargestArriving = 4_096
 
     package let device: BluetoothPeer
     private let adapter: BluetoothAddress
     package let security: ChannelSecurity
     package let largestArriving: Int
-    /// The socket, for a caller that polls on its own thread. `transport` uses it too.
+    /// The socket of `transport`, for a caller that polls the socket on its own thread.
     package let socket: DatagramSocket
     package let transport: any DatagramTransport
 
-    /// Takes the socket over. Throws `.insecure`; `.tooNarrow` if the peer accepts less than the longest control frame;
-    /// `.ended` if the channel has already ended; `.system`.
+    /// Makes a channel of a connected socket. Throws `.insecure`; `.tooNarrow` if either side accepts only datagrams shorter
+    /// than the longest control frame; `.ended` if the channel has already ended; `.system`. After an error, the caller closes
+    /// the socket.
     init(
         _ socket: DatagramSocket, to device: BluetoothPeer, over adapter: BluetoothAddress
     ) throws(BluetoothError) {
@@ -66,7 +67,7 @@ package struct L2CAPChannel: Sendable {
 }
 
 extension DatagramSocket {
-    /// Runs `body` while the descriptor stays open. Throws `.ended` if either side has closed.
+    /// Runs `body` with the descriptor, which stays open until `body` returns. Throws `.ended` if either side has closed.
     func withOpenDescriptor<Value>(_ body: (CInt) throws(BluetoothError) -> Value) throws(BluetoothError) -> Value {
         do throws(BluetoothError) {
             guard let value = try withDescriptor(body) else { throw .ended }
@@ -78,17 +79,19 @@ extension DatagramSocket {
     }
 }
 
-/// The security of a channel, as the kernel reports it for its link (`BT_SECURITY`, l2cap(7)).
+/// The security of a channel's link, as the kernel reports it (`BT_SECURITY`, l2cap(7)).
 package struct ChannelSecurity: Hashable, Sendable {
-    /// 1: plaintext. 2: encrypted, with keys that an attacker in the middle could have exchanged ("just works"). 3: encrypted,
-    /// with keys that the user confirmed. 4: like 3, by LE Secure Connections (Bluetooth Core Specification 5.4, volume 3, part
-    /// C, section 10.2.1: LE security mode 1).
+    /// The level of LE security mode 1 (Bluetooth Core Specification 5.4, volume 3, part C, section 10.2.1):
+    /// - 1: not encrypted
+    /// - 2: encrypted, with keys that an attacker in the middle could have exchanged ("just works")
+    /// - 3: encrypted, with keys that the user confirmed
+    /// - 4: like 3, with keys from LE Secure Connections
     package let level: Int
-    /// The length of the key in bytes, 7 to 16; 0 if nothing is encrypted.
+    /// The length of the encryption key in bytes, 7 to 16; 0 if the link is not encrypted.
     package let keyLength: Int
 
     package static let demandedLevel = 4
-    /// The length of the encryption key at security level 4, in bytes (volume 3, part C, section 10.2.1).
+    /// The length of the encryption key that security level 4 requires, in bytes (same section as `level`).
     static let demandedKeyLength = 16
 
     package var isSufficient: Bool {
@@ -97,7 +100,8 @@ package struct ChannelSecurity: Hashable, Sendable {
 
     package var isEncrypted: Bool { level >= 2 && keyLength > 0 }
 
-    /// The security level in effect: at most 1 without a key, whatever level was demanded.
+    /// The security level in effect. Without an encryption key it is at most 1, even if the kernel reports a higher level
+    /// because this side demanded it.
     var effectiveLevel: Int { keyLength == 0 ? min(level, 1) : level }
 
     /// Throws `.insecure` if the security is not sufficient.
@@ -108,19 +112,19 @@ package struct ChannelSecurity: Hashable, Sendable {
 
 /// The timing of connection events (Bluetooth Core Specification 5.4, volume 6, part B, section 4.5.1).
 struct ConnectionParameters: Hashable, Sendable {
-    /// The shortest time between two connection events, in units of 1.25 ms, 6 to 3,200.
+    /// The shortest connection interval that the controller may choose: 6 to 3,200 units of 1.25 ms.
     let shortestInterval: UInt16
-    /// The longest time between two connection events, in units of 1.25 ms, 6 to 3,200.
+    /// The longest connection interval that the controller may choose: 6 to 3,200 units of 1.25 ms.
     let longestInterval: UInt16
-    /// How many connection events in a row the peripheral may skip, 0 to 499.
+    /// The maximum number of connection events in a row that the peripheral may skip, 0 to 499.
     let latency: UInt16
-    /// The time without a packet after which the link is lost, in units of 10 ms, 10 to 3,200.
+    /// How long the link survives without a packet: 10 to 3,200 units of 10 ms.
     let supervisionTimeout: UInt16
 }
 
 extension ConnectionPriority {
-    /// The parameters of an existing watch (PebbleOS, `gap_le_connect_params.c`). The supervision timeout is 6 s, so that an arm
-    /// between the devices does not end the link. The specification requires only 0.36 s for the slow link.
+    /// The parameters that PebbleOS uses (`gap_le_connect_params.c`). The supervision timeout is 6 s, so that the link survives
+    /// while the wearer's arm shields the radio. The specification requires only 0.36 s for the slow link.
     var parameters: ConnectionParameters {
         switch self {
         case .fast:

@@ -2,11 +2,11 @@ import SystemPackage
 import WatchLink
 import Wormhole
 
-/// The phone's side of an L2CAP LE channel.
+/// Opens L2CAP LE channels from a phone to its watch.
 ///
-/// It sends and receives nothing before the kernel reports security level 4. Only the listening side demands that level. On the
-/// connecting side Linux does not enforce it: on a new link, data went out in plaintext. A demand before the connection also
-/// triggers a bug of the kernel (6.1) if the peer has lost its keys.
+/// A channel carries no data before the kernel reports security level 4. The connector does not demand this level when it
+/// connects; only the listening side does. Linux does not enforce the demand of a connecting side: on a new link, data went out
+/// in plaintext. Such a demand also triggers a kernel bug (6.1) if the peer has lost its keys.
 package struct L2CAPConnector: TransportConnector {
     private let adapter: BluetoothAddress
     private let peer: BluetoothPeer
@@ -16,9 +16,9 @@ package struct L2CAPConnector: TransportConnector {
     private let clock = SystemClock()
 
     /// - Parameters:
-    ///   - largestArriving: the most bytes of one datagram to receive, from `LinkLimits.smallestSDU` to 65,535.
-    ///   - timeLimit: the longest duration of an attempt. A bonded watch nearby answers within a second. For an absent one the
-    ///     kernel tries for 41 seconds (measured).
+    ///   - largestArriving: the maximum size of a received datagram in bytes, from `LinkLimits.smallestSDU` to 65,535.
+    ///   - timeLimit: the maximum duration of an attempt. A bonded watch nearby answers within a second. Without this limit,
+    ///     the kernel tries to reach an absent watch for 41 seconds (measured).
     package init(
         to peer: BluetoothPeer, psm: UInt16, from adapter: BluetoothAddress,
         largestArriving: Int = L2CAPChannel.usualLargestArriving,
@@ -31,7 +31,7 @@ package struct L2CAPConnector: TransportConnector {
         self.timeLimit = timeLimit
     }
 
-    /// Throws `.transport` with the reason that `open()` throws, or `.closed` if the task was cancelled.
+    /// Opens a channel. Throws `.closed` if `open()` throws `.ended`; `.transport` with the text of any other error.
     package func connect() async throws(WormholeError) -> any DatagramTransport {
         do throws(BluetoothError) {
             return try await open().transport
@@ -40,14 +40,14 @@ package struct L2CAPConnector: TransportConnector {
         }
     }
 
-    /// Opens a channel. Throws `.outOfReach` if the time is over; `.notListening`; `.cutOff`; `.insecure`; `.bondLost`;
-    /// `.tooNarrow`; `.adapterDown`; `.noAdapter`; `.ended` if the task was cancelled; `.system`.
+    /// Opens a channel. Throws `.outOfReach`, also when the time limit is over; `.notListening`; `.cutOff`; `.insecure`;
+    /// `.bondLost`; `.tooNarrow`; `.adapterDown`; `.noAdapter`; `.system`; `.ended` if the task was cancelled or the channel
+    /// has already ended.
     package func open() async throws(BluetoothError) -> L2CAPChannel {
         let deadline = clock.now + timeLimit
         let local = try LocalAdapter.at(adapter)
         guard local.isOn else { throw adapterDown }
-        // On an existing link bluetoothd has opened its bearers already. Requests would use the identifiers of these
-        // bearers again.
+        // On an existing link, bluetoothd's bearers already have the identifiers that `passIdentifiers` would use.
         if !KernelCalls.isLinked(local, to: peer.address) { try await passIdentifiers(until: deadline) }
         let descriptor = try KernelCalls.makeSocket()
         let socket = DatagramSocket(owning: descriptor)
@@ -68,23 +68,25 @@ package struct L2CAPConnector: TransportConnector {
         }
     }
 
-    /// How many L2CAP identifiers `passIdentifiers` uses up. The watch's side uses one for each bearer of bluetoothd, at
-    /// most four (`[GATT] Channels` in main.conf), and one to request other connection parameters. It also uses one for each
-    /// datagram that the watch receives before those requests.
+    /// The number of L2CAP identifiers that `passIdentifiers` uses up: more than the watch's side uses on a new link. The
+    /// watch's side uses one for each Enhanced ATT bearer that bluetoothd opens, at most four (`[GATT] Channels` in main.conf),
+    /// and one to request other connection parameters. It also uses one for each datagram that the watch receives before these
+    /// requests.
     private static let passedIdentifiers = 24
 
-    /// A PSM that no program serves: it is reserved, and programs cannot choose it (Bluetooth Core Specification 5.4, volume 3,
-    /// part A, section 4.22).
+    /// A PSM that no program serves, because it is reserved (Bluetooth Core Specification 5.4, volume 3, part A, section 4.22).
     private static let unservedPSM: UInt16 = 0x7F
 
-    /// Opens the link with requests that the peer will refuse, which use up identifiers.
+    /// Opens a new link with channel requests that the peer refuses. These requests use up L2CAP identifiers, so that the later
+    /// channel gets an identifier that the peer's requests do not have.
     ///
-    /// An identifier, 1 to 255, matches an L2CAP response to its request; each side counts its own, from 1. Linux keeps the
-    /// identifier of the request that opened a channel, and looks up responses by identifier alone (`l2cap_le_connect_rsp` in
-    /// net/bluetooth/l2cap_core.c, 6.1.192 and earlier). On the other side, bluetoothd opens Enhanced ATT bearers just after the
-    /// link is up. If bluetoothd's request has the identifier of our channel, the response to it goes to our channel. Then no
-    /// datagram of the watch arrives any more (measured). So the connecting side first uses up the identifiers that bluetoothd
-    /// will use. It does so only on a new link. On an existing link it would use the identifiers of bluetoothd's bearers again.
+    /// An identifier, 1 to 255, matches an L2CAP response to its request. Each side numbers its requests from 1. Linux keeps
+    /// the identifier of the request that opened a channel, and finds the channel of a response by its identifier alone
+    /// (`l2cap_le_connect_rsp` in net/bluetooth/l2cap_core.c, 6.1.192 and earlier).
+    ///
+    /// On the watch, bluetoothd opens Enhanced ATT bearers just after the link is up. If one of its requests has the identifier
+    /// with which the phone opened its channel, the watch's kernel applies the response to that channel. No datagram of the
+    /// watch then arrives any more (measured).
     private func passIdentifiers(until deadline: WatchLink.Instant) async throws(BluetoothError) {
         var requests: [DatagramSocket] = []
         // Closing cancels the unanswered requests.
@@ -116,12 +118,12 @@ package struct L2CAPConnector: TransportConnector {
         guard isConnected else { throw .outOfReach(peer.address) }
     }
 
-    /// Raises the security level of an encrypted link to the level of its keys. A link in plaintext stays as it is.
+    /// Demands security level 4 of an encrypted link, so that the kernel reports the level of the keys. Leaves an unencrypted
+    /// link as it is. Throws `.insecure` if the level of an encrypted link stays below 4.
     ///
-    /// On the side that opened the link, the kernel does not report the level of the keys. It reports the level that was
-    /// demanded for the encryption, by default 2. If this side now demands level 4, the kernel encrypts the link again, with
-    /// the same keys if they are good enough. If they are not, the kernel pairs again. The level then stays the same unless the
-    /// user confirms the pairing.
+    /// On the side that opened the link, the kernel first reports the level that was demanded for the encryption, by default 2.
+    /// After the demand for level 4, the kernel encrypts the link again with the same keys, if these are good enough. If they
+    /// are not, the kernel pairs again, and the level rises only if the user confirms the pairing.
     private func strengthen(_ socket: DatagramSocket, until deadline: WatchLink.Instant) async throws(BluetoothError) {
         let before = try socket.withOpenDescriptor { number throws(BluetoothError) in
             let security = try KernelCalls.security(of: number)
@@ -130,12 +132,13 @@ package struct L2CAPConnector: TransportConnector {
             return security
         }
         guard let before else { return }
-        // The socket has no room before the link is encrypted again.
+        // The socket becomes writable when the link is encrypted again.
         try await waitForRoom(in: socket, until: deadline)
         let after = try? socket.withOpenDescriptor { number throws(BluetoothError) in
             try KernelCalls.security(of: number)
         }
-        // If the channel has ended meanwhile, the kernel reports the demanded level.
+        // The error has the level from before the demand. If the channel has ended meanwhile, the kernel reports the demanded
+        // level.
         if after?.isSufficient != true { try before.demandSufficient(of: peer.address) }
     }
 

@@ -1,10 +1,11 @@
 import Wormhole
 
-/// The watch's side of L2CAP LE channels. The kernel demands security level 4 of every peer. An unpaired device has to pair, or
-/// is refused, before `accept` returns it. The listener keeps working when the adapter is switched off and on.
+/// Accepts the L2CAP LE channels that phones open to a watch. The kernel demands security level 4 of every peer: an unpaired
+/// device has to pair before it gets a channel, or is refused. The listener keeps working when the adapter is switched off and
+/// later on again.
 public final class L2CAPListener: TransportListener {
-    /// The PSM that a watch serves if it is free: one of the unassigned numbers (0x80 to 0xff, Core Specification 5.4, volume 3,
-    /// part A, section 4.22).
+    /// The PSM that a watch serves unless another program on its adapter serves it. Programs may choose any PSM from 0x80 to
+    /// 0xff (Core Specification 5.4, volume 3, part A, section 4.22).
     package static let usualPSM: UInt16 = 0x95
 
     private let adapter: BluetoothAddress
@@ -12,8 +13,8 @@ public final class L2CAPListener: TransportListener {
     package let psm: UInt16
     private let socket: ListeningSocket
 
-    /// Listens on `psm`, or on any free PSM if `psm` is nil. Tests use a lower `level`, to check what happens after `accept`.
-    /// Throws `.noAdapter`; `.system`, with `.addressInUse` if another program serves the PSM.
+    /// Listens on `psm`, or on any free PSM if `psm` is nil. Tests pass a lower `level`, so that the kernel lets insecure peers
+    /// connect. Throws `.noAdapter`; `.system`, with `.addressInUse` if another program serves the PSM.
     package init(
         on adapter: BluetoothAddress, psm: UInt16? = nil, largestArriving: Int = L2CAPChannel.usualLargestArriving,
         level: Int = ChannelSecurity.demandedLevel
@@ -31,8 +32,9 @@ public final class L2CAPListener: TransportListener {
     /// The descriptor to poll before `acceptWaiting`, nil once the listener is closed. This object owns it.
     package var fileDescriptor: CInt? { socket.fileDescriptor }
 
-    /// Accepts a channel; nil if no channel waits. Throws `.insecure` and `.tooNarrow` for a refused peer, after which the next
-    /// call continues; `.ended` once the listener is closed; `.system`, for example if the process has no descriptor left.
+    /// Accepts a waiting channel; returns nil if none waits. Throws `.insecure` or `.tooNarrow` for a refused peer, and the
+    /// caller can then call again. Throws `.ended` once the listener is closed; `.system`, for example if the process has no
+    /// descriptor left.
     package func acceptWaiting() throws(BluetoothError) -> L2CAPChannel? {
         while true {
             guard let (accepted, peer) = try takeConnection() else { return nil }
@@ -59,8 +61,8 @@ public final class L2CAPListener: TransportListener {
         throw .ended
     }
 
-    /// Waits for the next peer. Throws `.closed`; `.transport` for errors of the system and for a refused peer, after which the
-    /// next call continues.
+    /// Waits for the next channel. Throws `.closed` once the listener is closed or the task is cancelled. Throws `.transport`
+    /// for an error of the system or a refused peer, and the caller can then call again.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         do throws(BluetoothError) {
             return try await next().transport

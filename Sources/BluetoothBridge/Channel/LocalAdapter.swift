@@ -1,8 +1,8 @@
 import Foundation
 
-/// A Bluetooth adapter in the state that the kernel now reports.
+/// A Bluetooth adapter, in the state that the kernel reported when this value was made.
 package struct LocalAdapter: Hashable, Sendable {
-    /// The kernel's number: 0 for hci0.
+    /// The kernel's number for the adapter, such as 0 for `hci0`.
     package let index: Int
     package let name: String
     package let address: BluetoothAddress
@@ -29,7 +29,7 @@ package struct LocalAdapter: Hashable, Sendable {
         return found
     }
 
-    /// Whether the kernel's switch for an adapter's radio (rfkill) is off. A program or a switch on the machine's case sets it.
+    /// Whether rfkill blocks an adapter's radio, because a program or a switch on the machine's case has turned it off.
     static func isBlocked(_ name: String) -> Bool {
         let folder = "/sys/class/bluetooth/\(name)"
         let switches = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

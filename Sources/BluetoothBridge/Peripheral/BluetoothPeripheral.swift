@@ -2,13 +2,13 @@ import HostSystem
 import WatchLink
 import Wormhole
 
-/// This machine as a watch: phones can discover it, pair with it and connect to it through one of its adapters. The watch may
-/// be a program's own, whose endpoint takes its channels from `phones`. Or it is simulated, and takes them through the module
-/// `HostRadio`.
+/// Makes this machine a Bluetooth watch: phones can discover it, pair with it and connect to it through one of its adapters. A
+/// program that is the watch itself passes `phones` to its endpoint. For a simulated watch, the module `HostRadio` makes a
+/// radio from this object instead.
 public final class BluetoothPeripheral: Sendable {
     /// The listener to which phones connect.
     public let listener: L2CAPListener
-    /// The phone that has a channel, nil if none has. The task that takes the channels sets it.
+    /// The phone with an open channel, nil if there is none. `PhoneListener` or the radio of `HostRadio` sets it.
     package let phone = Published<BluetoothPeer?>(nil)
     package let banned = BannedPeers()
     private let control: any BluetoothControl
@@ -25,7 +25,7 @@ public final class BluetoothPeripheral: Sendable {
         listener = try Self.listen(on: adapter.address)
     }
 
-    /// Listens on another PSM if a second watch on this adapter uses the usual one.
+    /// Listens on the usual PSM, or on another one if another watch on this adapter serves the usual one.
     private static func listen(on adapter: BluetoothAddress) throws(BluetoothError) -> L2CAPListener {
         do throws(BluetoothError) {
             return try L2CAPListener(on: adapter, psm: L2CAPListener.usualPSM)
@@ -35,14 +35,15 @@ public final class BluetoothPeripheral: Sendable {
         }
     }
 
-    /// The phones that connect, for an endpoint in the watch's role. Call this once, because the listener takes every phone.
-    /// `note` gets the reason each time a phone is refused, and at most one `.parametersKept`; see `PhoneListener`.
+    /// Returns a listener for the channels of phones, to pass to an endpoint in the watch's role. Call this at most once: two
+    /// listeners would each get only a part of the channels. `note` gets the error each time a phone is refused with
+    /// `.insecure` or `.tooNarrow`, or a request for connection parameters fails. It gets `.parametersKept` at most once.
     public func phones(note: @escaping @Sendable (BluetoothError) -> Void) -> PhoneListener {
         PhoneListener(listener, phone: phone, banned: banned, clock: SystemClock(), note: note)
     }
 
-    /// Advertises the watch under `name`, serves its services, and follows the rules of `WatchPeripheral` until the returned
-    /// publication ends. A watch without a bond lets phones pair at its start even if `letsPhonesPair` is false. `note` gets
+    /// Advertises the watch under `name`, serves its GATT services, answers pairings and ends unused connections, until the
+    /// returned publication ends. Phones may pair at first if `letsPhonesPair` is true or the adapter has no bond. `note` gets
     /// each note for the watch's owner.
     public func publish(
         _ wearer: any Wearer, name: String, battery: BatteryLevel = BatteryLevel(100), letsPhonesPair: Bool = false,
@@ -63,7 +64,7 @@ public final class BluetoothPeripheral: Sendable {
     }
 }
 
-/// A watch that phones can find until `end`.
+/// A published watch, which phones can find until `end()` is called or this object is released.
 public final class WatchPublication: Sendable {
     private let serving: BluetoothRegistration
     private let work: Task<Void, Never>
@@ -75,7 +76,7 @@ public final class WatchPublication: Sendable {
 
     deinit { work.cancel() }
 
-    /// Withdraws the watch, and returns when BlueZ has confirmed that.
+    /// Stops advertising, answering pairings and serving, and returns when BlueZ has confirmed that.
     public func end() async {
         work.cancel()
         await work.value
@@ -83,13 +84,14 @@ public final class WatchPublication: Sendable {
     }
 }
 
-/// What a watch's Bluetooth needs from the watch's wearer: to compare digits, and to let phones pair.
+/// The wearer of a Bluetooth watch, who decides when phones may pair, and compares the digits of a pairing.
 public protocol Wearer: Sendable {
-    /// The number of times that the wearer has let phones pair since the start.
+    /// The number of times that the wearer has opened the pairing mode since the watch started. The watch's Bluetooth reads
+    /// this number twice a second, and lets phones pair when it has grown.
     var openings: Int { get }
 
-    /// Asks the wearer to compare the digits of a pairing with those of the phone; `.reject` if the wearer cannot be asked. The
-    /// task is cancelled if the phone gives up.
+    /// Asks the wearer whether the phone shows the same digits. Returns `.reject` if the wearer cannot be asked. The task is
+    /// cancelled if the pairing ends before the answer.
     func compare(_ request: PairingRequest) async -> PairingDecision
 
     /// Shows the wearer whether phones may pair now.

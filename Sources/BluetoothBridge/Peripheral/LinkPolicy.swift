@@ -1,20 +1,20 @@
 import WatchLink
 
-/// Decides which devices may stay connected to a watch. A connection may keep other phones out, so an unused one has to end.
-/// About twice a second the policy gets the connected devices, and returns those to disconnect.
+/// Decides which devices may stay connected to a watch. It disconnects unused devices, because an unused connection may prevent
+/// other phones from connecting. `WatchPeripheral` calls `update` about twice a second.
 package struct LinkPolicy: Equatable, Sendable {
-    /// How long a device without keys may stay if it does not pair.
+    /// How long a device without a bond may stay connected if it does not pair.
     package static var strangerLimit: Microseconds { .seconds(5) }
-    /// How long a bonded device may stay without a channel. The limit doubles after each such connection, because a phone's
-    /// system may connect by itself again and again, without a program that opens a channel.
+    /// How long a bonded device may stay connected without a channel. The limit doubles each time the device exceeds it,
+    /// because a phone's operating system may reconnect again and again, although no program opens a channel.
     package static var idleLimit: Microseconds { .seconds(10) }
-    /// The most times that `idleLimit` doubles. It is then 320 s.
+    /// The maximum number of times that the limit doubles: from 10 s to 320 s.
     static var mostDoublings: UInt32 { 5 }
 
     package enum Pairing: Hashable, Sendable {
         case closed
         case open
-        /// Only this device may pair: the wearer compares its digits.
+        /// The wearer compares the digits of this device. No other device may pair.
         case comparing(BluetoothPeer)
     }
 
@@ -26,24 +26,26 @@ package struct LinkPolicy: Equatable, Sendable {
     private enum Standing: Hashable, Sendable {
         case stranger
         case pairing
-        /// The device has keys, and no channel.
+        /// The device is bonded, and has no channel.
         case idle
         case busy
     }
 
     private struct Visit: Equatable, Sendable {
         var standing: Standing
-        /// When the device got its present standing.
+        /// When `standing` last changed, or when the device last exceeded `idleLimit`.
         var since: Instant
     }
 
     private var visits: [BluetoothPeer: Visit] = [:]
-    /// For each bonded device, the number of its connections in a row that ended without a channel.
+    /// The number of times in a row that each bonded device has exceeded its limit without a channel, at most `mostDoublings`.
+    /// A device without an entry has not exceeded it.
     private var idleVisits: [BluetoothPeer: UInt32] = [:]
 
     package init() {}
 
-    /// Returns the devices to disconnect. `devices` are all that the adapter knows, connected or not.
+    /// Returns the devices to disconnect. `devices` are all that the adapter knows, connected or not. `channel` is the device
+    /// with an open channel, nil if there is none.
     package mutating func update(
         _ devices: [BluetoothDevice], channel: BluetoothPeer?, pairing: Pairing, at now: Instant
     ) -> [Drop] {

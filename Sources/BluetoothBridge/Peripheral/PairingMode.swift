@@ -1,32 +1,35 @@
 import WatchLink
 
-/// Decides when phones may pair with a watch: only for a while after its owner asks for it, and one phone at a time. Each
-/// failure leads to a pause, and the pause doubles each time. After each event the caller asks `isPairable`.
+/// Decides when phones may pair with a watch: for two minutes after the watch's owner allows it, and one phone at a time. After
+/// each failed pairing no phone may pair for a while, and this pause doubles with each failure. The caller reports each event,
+/// and then reads `isPairable`.
 package struct PairingMode: Equatable, Sendable {
     /// How long phones may pair after the owner has opened the mode.
     package static var length: Microseconds { .seconds(120) }
     static var shortestPause: Microseconds { .seconds(2) }
     /// The pause doubles at most this many times: from 2 s to 256 s.
     static var mostDoublings: UInt32 { 7 }
-    /// The least time between two questions to the wearer, unless the owner opens the mode in between.
+    /// The minimum time from the start of one comparison of digits to the start of the next. If the owner opens the mode after
+    /// the first has failed, the next may start at once.
     static var questionInterval: Microseconds { .seconds(60) }
 
     private enum State: Equatable, Sendable {
         case closed
         case open(until: Instant)
-        /// The wearer has been comparing digits since `since`. No other phone may pair.
+        /// The wearer has been comparing digits since `since`. No other phone may pair. The mode ends at `until`, but not
+        /// before the comparison has ended.
         case asking(since: Instant, until: Instant)
         /// An attempt failed. No phone can pair before `resume`. The mode ends at `until`.
         case resting(resume: Instant, until: Instant)
     }
 
     private var state = State.closed
-    /// How many pairings have failed since the last success.
+    /// The number of failed pairings since the last success. The count stops at `mostDoublings`.
     private var failures: UInt32 = 0
 
     package init() {}
 
-    /// Call when the owner opens the mode. This also ends a pause, but the next pause gets no shorter.
+    /// Call when the owner opens the mode. This ends a pause early, but does not reset the doubling of the pauses.
     package mutating func open(at now: Instant) {
         let end = now + PairingMode.length
         switch state {
@@ -35,7 +38,8 @@ package struct PairingMode: Equatable, Sendable {
         }
     }
 
-    /// Call when a phone wants the wearer to compare digits. If this returns false, the pairing is refused without a question.
+    /// Call when a phone wants the wearer to compare digits. Returns false if the caller must refuse the pairing without asking
+    /// the wearer.
     package mutating func asks(at now: Instant) -> Bool {
         advance(to: now)
         guard case .open(let end) = state else { return false }
@@ -49,8 +53,8 @@ package struct PairingMode: Equatable, Sendable {
         failures = 0
     }
 
-    /// Call when a pairing has failed, or was not a comparison of digits. Returns the time before which no phone can pair; nil
-    /// if the mode is closed.
+    /// Call when a pairing has failed, or when a device has tried to pair without comparing digits. Returns when phones may
+    /// pair again; nil if the mode is now closed.
     @discardableResult package mutating func failed(at now: Instant) -> Instant? {
         advance(to: now)
         let pause = Microseconds(PairingMode.shortestPause.count << min(failures, PairingMode.mostDoublings))

@@ -1,21 +1,25 @@
 import Synchronization
 import WatchLink
 
-/// Decides whether a phone may have a channel now. A channel without the phone's hello costs the watch a screen update, a hello
-/// of its own and a wait. A phone that repeatedly opens such channels has to wait, longer each time.
+/// Decides whether the watch may accept a channel from a phone now. If the phone then sends no hello, the watch has updated its
+/// screen, sent its own hello and waited in vain. A phone that repeatedly opens such channels has to wait before the next one,
+/// longer each time.
 package struct ChannelThrottle: Equatable, Sendable {
-    /// How many channels in a row a phone may open without a hello before it has to pause. A few are normal, because a link may
-    /// be lost at any moment.
+    /// How many channels in a row a phone may open without a hello before pauses begin. A pause follows each further channel. A
+    /// few channels without a hello are normal, because a link may be lost at any moment.
     static var free: UInt32 { 4 }
     static var shortestPause: Microseconds { .seconds(1) }
-    /// The most times that the pause doubles. It is then 64 s, and a phone gets at most 66 channels in an hour.
+    /// The maximum number of times that the pause doubles: from 1 s to 64 s. A phone that never says hello thus gets at most 66
+    /// channels in an hour.
     static var mostDoublings: UInt32 { 6 }
-    /// The most phones to remember; a watch has fewer bonds. If there are more, the phone that asked longest ago is forgotten.
+    /// The maximum number of phones to remember. A watch has fewer bonds. To remember one more, the throttle forgets the phone
+    /// that asked for a channel longest ago.
     static var mostPhones: Int { 16 }
 
     private struct Record: Equatable, Sendable {
         let phone: BluetoothPeer
-        /// How many channels in a row the phone has opened without a hello.
+        /// How many channels in a row the phone has opened without a hello. The count stops when the pause has reached its
+        /// maximum.
         var silent: UInt32 = 0
         var barredUntil = Instant.start
     }
@@ -24,7 +28,8 @@ package struct ChannelThrottle: Equatable, Sendable {
 
     package init() {}
 
-    /// Whether a phone may have a channel. If so, the channel counts as silent until the phone says hello.
+    /// Returns whether the watch may accept a channel from the phone now. If so, counts the channel as one without a hello.
+    /// `greeted` resets the count.
     package mutating func admits(_ phone: BluetoothPeer, at now: Instant) -> Bool {
         var record = remove(phone) ?? Record(phone: phone)
         let isAdmitted = now >= record.barredUntil
@@ -49,12 +54,12 @@ package struct ChannelThrottle: Equatable, Sendable {
     }
 }
 
-/// Devices that tried to pair without comparing digits. Such a device may have guessed a passkey before it was disconnected, and
-/// its link then has the security level that a channel needs. It therefore gets no channel until the wearer has confirmed its
-/// digits.
+/// The set of devices that tried to pair without comparing digits. Such a device may have guessed a passkey before it was
+/// disconnected. Its link then has the security level that a channel needs. A device in this set therefore gets no channel
+/// until it pairs again and the wearer confirms the digits.
 package final class BannedPeers: Sendable {
-    /// The most devices to remember, because an attacker can use any number of addresses. The oldest ban is forgotten first.
-    /// The link of that device has ended by then.
+    /// The maximum number of bans. There is a maximum because an attacker can use any number of addresses. The oldest ban is
+    /// forgotten first. The link of its device has ended by then.
     static let most = 64
 
     private let peers = Mutex<[BluetoothPeer]>([])

@@ -3,19 +3,19 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// A listener for the phones that connect to this machine as their watch. The watch's endpoint listens, because over Bluetooth
-/// the phone opens the channel.
+/// Accepts the channels that phones open to this machine, which acts as their watch. The watch's endpoint needs a listener,
+/// because over Bluetooth the phone opens the channel.
 ///
-/// A device that tried to pair without comparing digits gets no channel. A phone that repeatedly opens channels without a hello
-/// gets the next one after a pause, longer each time. For each channel, the listener requests the connection parameters that
-/// `ConnectionParameterPolicy` decides on.
+/// A device that tried to pair without comparing digits gets no channel. A phone that repeatedly opens channels without saying
+/// hello has to wait before the next one, longer each time. For the newest channel, the listener requests the connection
+/// parameters that `ConnectionParameterPolicy` decides on.
 public final class PhoneListener: TransportListener {
     private struct State {
         var throttle = ChannelThrottle()
         var policy = ConnectionParameterPolicy()
         var newest: UInt64 = 0
         var channel: (any PhoneChannel)?
-        /// Asks the policy again at the time that `wakeAt` returned.
+        /// The task that asks `policy` again at the time that `wakeAt` returned.
         var timer: Task<Void, Never>?
     }
 
@@ -26,9 +26,12 @@ public final class PhoneListener: TransportListener {
     private let note: @Sendable (BluetoothError) -> Void
     private let state = Mutex(State())
 
-    /// `source` must have no other listener. `phone` is set to the phone with the newest channel, until that channel ends.
-    /// `note` gets the reason each time a phone is refused, and one `.parametersKept` if the system allows no requests for
-    /// connection parameters.
+    /// No other listener may take channels from `source`. The new listener sets `phone` to the phone with the newest channel,
+    /// and to nil when that channel ends.
+    ///
+    /// `note` gets the error each time that `source` refuses a phone, or that a request for connection parameters fails on an
+    /// open channel. If the system allows no such requests, `note` gets `.parametersKept` once. A phone that the listener
+    /// itself does not admit causes no note.
     package init(
         _ source: any PhoneChannelSource, phone: Published<BluetoothPeer?>, banned: BannedPeers,
         clock: any LinkClock, note: @escaping @Sendable (BluetoothError) -> Void
@@ -40,8 +43,8 @@ public final class PhoneListener: TransportListener {
         self.note = note
     }
 
-    /// Waits for a channel of a phone that the listener admits. Throws `.closed`, or `.transport` for an error of the system.
-    /// After `.transport`, it can be called again.
+    /// Waits for a channel from a phone that the listener admits. Throws `.closed` once the listener is closed or the task is
+    /// cancelled. Throws `.transport` for an error of the system; the caller may then call again.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         while true {
             do throws(BluetoothError) {
@@ -55,7 +58,7 @@ public final class PhoneListener: TransportListener {
         }
     }
 
-    /// Takes no more phones. Accepted channels stay open.
+    /// Stops accepting channels. Accepted channels stay open.
     public func close() { source.close() }
 
     private func admits(_ device: BluetoothPeer) -> Bool {
@@ -105,7 +108,8 @@ public final class PhoneListener: TransportListener {
         if isNewest { phone.set(nil) }
     }
 
-    /// Requests what the policy now wants for the newest channel, and sets the timer for the policy's next change.
+    /// Requests the connection parameters that the policy wants now, and sets the timer for the policy's next change. Does
+    /// nothing if the channel with this number is not the newest.
     private func requestParameters(_ number: UInt64) {
         let news = state.withLock { state -> BluetoothError? in
             guard number == state.newest, let channel = state.channel else { return nil }
@@ -133,24 +137,25 @@ package protocol PhoneChannel: Sendable {
     var transport: any DatagramTransport { get }
     var device: BluetoothPeer { get }
 
-    /// Requests connection parameters, without waiting. Throws `.ended` if the channel has ended; `.noAdapter`; `.system`.
+    /// Requests the connection parameters of `priority`, without waiting for their effect. Throws `.ended` if the channel has
+    /// ended; `.noAdapter`; `.system`.
     func request(_ priority: ConnectionPriority) throws(BluetoothError) -> PriorityRequestOutcome
 }
 
 package protocol PhoneChannelSource: Sendable {
-    /// Waits for the next channel. Throws `.insecure` and `.tooNarrow` for a refused phone, after which the next call
-    /// continues; `.ended` once this source is closed or the task is cancelled; `.system`.
+    /// Waits for the next channel. Throws `.insecure` or `.tooNarrow` for a refused phone; the caller may then call again.
+    /// Throws `.ended` once this source is closed or the task is cancelled; `.system`.
     func nextChannel() async throws(BluetoothError) -> any PhoneChannel
 
-    /// Closes the source. Channels that were taken stay open.
+    /// Closes the source. Channels that `nextChannel` has returned stay open.
     func close()
 }
 
 extension L2CAPChannel: PhoneChannel {}
 
 extension ConnectionParameterPolicy {
-    /// Requests what the policy wants now, if anything. Returns what the owner should know: the first refusal of the system, or
-    /// any error except that the channel has ended.
+    /// Requests the connection parameters that the policy wants now, if any. Returns an error to report to the owner:
+    /// `.parametersKept` for the system's first refusal, or any error of the request except `.ended`.
     package mutating func request(from channel: any PhoneChannel, at now: Instant) -> BluetoothError? {
         guard let wish = wish(at: now) else { return nil }
         do throws(BluetoothError) {

@@ -3,12 +3,13 @@ import WatchLink
 import Wormhole
 
 /// A watch as a Bluetooth peripheral on an adapter. It advertises, lets phones pair while the owner wants that, and ends unused
-/// connections. `PairingMode` and `LinkPolicy` decide, twice a second; this type acts.
+/// connections. Twice a second it asks `PairingMode` and `LinkPolicy` what to do, and does it.
 final actor WatchPeripheral {
     private enum Comparison {
         case none
         case asking(BluetoothPeer)
-        /// The wearer has confirmed, and the phone may confirm until `until`. `before` has the bonds before the pairing.
+        /// The wearer has confirmed the digits, and the phone may confirm them until `until`. `before` has the bonds from
+        /// before the pairing. If `wasBanned` is true and the pairing fails, the watch bans the device again.
         case confirmed(BluetoothPeer, before: Set<BluetoothPeer>, wasBanned: Bool, until: Instant)
     }
 
@@ -18,10 +19,12 @@ final actor WatchPeripheral {
     }
 
     static let checkInterval = Microseconds.milliseconds(500)
-    /// How long the phone may take to confirm the digits after the wearer. Pairing fails after 30 s (Core Specification 5.4,
-    /// volume 3, part H, section 3.4), and the wearer uses a part of this time.
+    /// How long the watch waits for the phone once the wearer has confirmed the digits. Pairing fails if 30 s pass without a
+    /// message (Core Specification 5.4, volume 3, part H, section 3.4). The last message came before the digits were shown, so
+    /// the phone never has longer.
     static let confirmation = Microseconds.seconds(30)
-    /// The least time between two notes about an unused connection, or about a refusal while the pairing mode is closed.
+    /// The minimum time between two notes of these kinds: a connection was unused; a pairing was refused while the pairing mode
+    /// was closed.
     static let noteInterval = Microseconds.seconds(60)
 
     private let control: any BluetoothControl
@@ -46,8 +49,9 @@ final actor WatchPeripheral {
     private var announced = PeripheralNote.pairingClosed
     private var openings = 0
 
-    /// `phone` has the phone whose channel is open, or nil while none is open. This object adds to `banned` the devices that
-    /// tried to pair without comparing digits.
+    /// `phone` is the phone whose channel is open, or nil while none is open. Another object sets it. This object adds to
+    /// `banned` each device that tries to pair without comparing digits, and removes it once the wearer has confirmed its
+    /// digits.
     init(
         _ control: any BluetoothControl, adapter: String, advertisement: BluetoothAdvertisement, wearer: any Wearer,
         phone: Published<BluetoothPeer?>, banned: BannedPeers, clock: any LinkClock = SystemClock(),
@@ -65,7 +69,8 @@ final actor WatchPeripheral {
 }
 
 extension WatchPeripheral {
-    /// Begins to advertise, and opens the pairing mode if asked or if the watch has no bond. Throws the errors of advertising.
+    /// Starts to advertise. Opens the pairing mode if `letsPhonesPair` is true or the watch has no bond. Throws the errors of
+    /// the control's `bonds` and `advertise`.
     func start(letsPhonesPair: Bool) async throws(BluetoothError) {
         bonds = Set(try await control.bonds(on: adapter).map(\.peer))
         advertising = try await control.advertise(advertisement, on: adapter)
@@ -86,7 +91,8 @@ extension WatchPeripheral {
         await advertising?.end()
     }
 
-    /// Applies the rules once: may open or close the pairing mode, disconnect devices and advertise again.
+    /// Does what `PairingMode` and `LinkPolicy` decide now: may open or close the pairing mode, disconnect devices and
+    /// advertise again.
     func check() async {
         guard let adapters = try? await control.adapters(), let devices = try? await control.devices(on: adapter) else {
             // Registrations themselves wait for bluetoothd and the adapter.
@@ -162,7 +168,8 @@ extension WatchPeripheral {
         note(.refused(peer, method, resuming: pause))
     }
 
-    /// Returns the seconds until phones may pair again, rounded up; nil if the mode is closed.
+    /// Reports a failed pairing to the pairing mode. Returns the seconds until phones may pair again, rounded up; nil if the
+    /// mode is now closed.
     private func pauseAfterFailure() -> UInt32? {
         let now = clock.now
         return mode.failed(at: now).map { ($0 - now + .milliseconds(999)).wholeSeconds }
@@ -172,7 +179,7 @@ extension WatchPeripheral {
         let news = mode.isClosed ? PeripheralNote.pairingClosed : .pairingOpen
         if news != announced { announce(news) }
         let isPairable = mode.isPairable
-        // The adapter may differ from the mode: BlueZ makes every new adapter pairable, and a refusal ends that.
+        // The adapter's `isPairable` may differ from the mode: BlueZ makes every new adapter pairable, and a refusal ends that.
         let isApplied = (adapter?.isPairable ?? false) == isPairable
         if let answering, answering.isAsking == isPairable, isApplied { return }
         // The new registration replaces the old one before the old one ends.
@@ -219,15 +226,15 @@ extension WatchPeripheral {
         }
     }
 
-    /// Whether a note may be sent now. Devices without keys could cause endless notes, so there is a least time between two.
+    /// Returns true at most once in each `noteInterval`. Devices without keys could otherwise cause any number of notes.
     private func mayNote(at now: Instant) -> Bool {
         if let last = lastStrangerNote, now < last + WatchPeripheral.noteInterval { return false }
         lastStrangerNote = now
         return true
     }
 
-    /// Advertises again after a device has connected, because that stops the advertising. If the controller cannot advertise
-    /// while a device is connected, the system resumes advertising when that device leaves.
+    /// Advertises again after a device has connected, because each new connection stops the advertising. If the controller
+    /// cannot advertise while a device is connected, the system resumes advertising when that device disconnects.
     private func advertiseToOthers(_ devices: [BluetoothDevice]) async {
         let before = connected
         connected = Set(devices.filter(\.isConnected).map(\.peer))
@@ -240,22 +247,22 @@ extension WatchPeripheral {
     }
 }
 
-/// A note to a watch's owner about its Bluetooth, one line.
+/// A note to the owner about the watch's Bluetooth. `line` returns its text.
 public enum PeripheralNote: Hashable, Sendable {
     /// Phones may pair for two minutes.
     case pairingOpen
-    /// No phone may pair any more.
+    /// No phone may pair until the owner opens the pairing mode.
     case pairingClosed
     /// A phone has bonded.
     case paired(BluetoothPeer)
-    /// A device wanted to pair without comparing digits. The next device may pair after this number of seconds; if nil, after
-    /// the owner opens the pairing mode again.
+    /// A device wanted to pair without comparing digits, and was refused. Phones may pair again after `resuming` seconds; if
+    /// nil, once the owner opens the pairing mode again.
     case refused(BluetoothPeer, PairingMethod, resuming: UInt32?)
-    /// The digits of this device were not confirmed on both sides. The next device may pair after this number of seconds; if
-    /// nil, after the owner opens the pairing mode again.
+    /// The digits of this device were not confirmed on both sides. Phones may pair again after `resuming` seconds; if nil, once
+    /// the owner opens the pairing mode again.
     case notConfirmed(BluetoothPeer, resuming: UInt32?)
-    /// A device was disconnected because its connection was unused. Since the last such note, `others` further devices were
-    /// disconnected without a note.
+    /// The watch disconnected a device because its connection was unused. Since the last note of this kind, it has disconnected
+    /// devices `others` more times without a note.
     case disconnected(BluetoothPeer, IdleConnection, others: UInt32)
 }
 
@@ -265,13 +272,13 @@ public enum IdleConnection: Hashable, Sendable {
     case didNotPair
     /// A bonded phone opened no channel.
     case openedNoChannel
-    /// A device without keys made way for a bonded phone.
+    /// A device without keys was connected at the same time as a bonded phone, and was not allowed to pair.
     case madeWay
 }
 
 extension PeripheralNote {
-    /// The text of the note, without a full stop. `way` is what the owner does to let phones pair, such as `hold the side
-    /// button on the watch's face`.
+    /// Returns the text of the note: one line without a full stop. `way` tells the owner how to let phones pair, such as `hold
+    /// the side button on the watch's face`.
     public func line(toLetPair way: String) -> String {
         switch self {
         case .pairingOpen: "phones may pair for two minutes"

@@ -12,7 +12,7 @@ extension AccountKeeper {
 
     /// Publishes a list: creates a collection on the account's server, connects the list with it, and sends the items.
     ///
-    /// The caller can repeat an interrupted call, because the address is stored before the first request.
+    /// The caller can repeat an interrupted call, because the collection's address is stored before the first request.
     ///
     /// - Parameter query: the number or address of an account. Nil chooses the only account that can have new lists.
     package func publish(
@@ -51,7 +51,8 @@ extension AccountKeeper {
 }
 
 extension ListPublication {
-    /// Whether this error of a request proves that the server has not created the collection.
+    /// True if this error of a request proves that the server has not created the collection, now or in an earlier
+    /// attempt.
     fileprivate func isUnmade(after error: CalDAVError) -> Bool {
         switch error {
         case .noNewList: true

@@ -2,13 +2,14 @@ import CalDAV
 import Foundation
 import SystemPackage
 
-/// Syncs all accounts of a database, once, or repeatedly while a process serves the watches.
+/// Syncs all calendar accounts of a database, either once or repeatedly while a process serves the watches.
 package struct AccountKeeper: Sendable {
-    /// The longest pause after a failure, in seconds.
+    /// The maximum pause after a failure, in seconds.
     private static let longestPause = 3_600.0
-    /// The longest pause while a password is unavailable, in seconds. The owner may unlock the keyring at any time.
+    /// The maximum pause while a password is unavailable, in seconds. It is shorter, because the owner may unlock the
+    /// keyring at any time.
     private static let passwordPause = 300.0
-    /// How often the serving process checks for changed rows, in milliseconds.
+    /// The time between two checks for changed lists, in milliseconds.
     private static let checkInterval = 1_000
 
     let store: PhoneStore
@@ -24,14 +25,16 @@ package struct AccountKeeper: Sendable {
         self.transport = transport
     }
 
-    /// A keeper that uses the network, the session's keyring, and the password file beside the database.
+    /// Creates a keeper that uses the network, the keyring of the user's session, and the password file beside the
+    /// database.
     package init(_ store: PhoneStore) {
         self.init(store, passwords: AccountPasswords(besideDatabase: store.path)) {
             CurlTransport(certificate: $0.certificate)
         }
     }
 
-    /// Syncs every account once. If one account's password is unavailable, its report has that error.
+    /// Syncs every account once. If an account's password is unavailable, the account's report has the error, and the
+    /// other accounts are still synced.
     package func syncOnce(missing policy: MissingPolicy = .ask) async throws(PhoneError) -> [AccountSync.Report] {
         let accounts = try await store.accounts()
         guard !accounts.isEmpty else { return [] }
@@ -62,10 +65,12 @@ package struct AccountKeeper: Sendable {
         do throws(PhoneError) { return .success(try await body()) } catch { return .failure(error) }
     }
 
-    /// Syncs now, after each change of a row, and every `interval` seconds, until the task is cancelled.
+    /// Syncs now, after each change of a list that is on a calendar server, and every `interval` seconds, until the
+    /// task is cancelled. Calls `finished` after each sync.
     ///
-    /// After a failure, the next sync waits for a pause, even if a row changes. The pause doubles with each further failure. It
-    /// is at least as long as the server asks for, and at most an hour. If no error is temporary, the pause is an hour.
+    /// After a failure, the next sync waits for a pause, even if a list changes. Each further failure doubles the
+    /// pause. The pause is at least as long as the server asks for, and at most an hour. If no error is temporary, the
+    /// pause is an hour. If a password is unavailable, the pause is at most five minutes.
     package func run(
         every interval: Double, _ finished: @Sendable (Result<[AccountSync.Report], PhoneError>) async -> Void
     ) async {

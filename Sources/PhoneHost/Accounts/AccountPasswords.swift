@@ -9,9 +9,10 @@ package enum PasswordPlace: String, Sendable {
     case missing
 }
 
-/// The passwords of a database's accounts. Each is in the keyring of this session, or in a file beside the database.
+/// The passwords of a database's accounts. Each password is in the keyring of the user's session, or in a file beside
+/// the database.
 ///
-/// If the file has a password, the keyring is not asked.
+/// If the file has an account's password, the keyring is not asked for it.
 package struct AccountPasswords: Sendable {
     package enum Choice: String, CaseIterable, Sendable {
         case keyring
@@ -47,7 +48,7 @@ package struct AccountPasswords: Sendable {
         }
     }
 
-    /// The account's password; nil if the account has no user.
+    /// Returns the account's password, or nil if the account has no user name.
     package func password(of account: CalendarAccount) async throws(PhoneError) -> String? {
         guard account.user != nil else { return nil }
         if let password = try await file.password(of: account.number) { return password }
@@ -55,8 +56,8 @@ package struct AccountPasswords: Sendable {
         throw .account(.noPassword(address: account.address))
     }
 
-    /// Stores the password of a new account, and returns its place. With a nil `choice`, uses the keyring if it can be reached,
-    /// otherwise the file.
+    /// Stores the password of a new account, and returns the place where it is now. If `choice` is nil, this is the
+    /// keyring if it can be reached, otherwise the file.
     package func keep(
         _ password: String, of account: CalendarAccount, in choice: Choice?
     ) async throws(PhoneError) -> PasswordPlace {
@@ -76,7 +77,7 @@ package struct AccountPasswords: Sendable {
         return .keyring
     }
 
-    /// Removes a password. Fails if the keyring may have it, but is locked or cannot be reached.
+    /// Removes the account's password. Fails if the keyring may have it, but is locked or cannot be reached.
     package func forget(_ account: CalendarAccount) async throws(PhoneError) {
         switch try await place(of: account) {
         case .none, .missing: break
@@ -88,10 +89,11 @@ package struct AccountPasswords: Sendable {
 
 /// A place that stores the passwords of one database's accounts.
 package protocol PasswordKeeping: Sendable {
-    /// Whether the place has an account's password. Never asks the owner to unlock a keyring.
+    /// Returns whether this place has the account's password, and can read it. Never asks the owner to unlock a
+    /// keyring.
     func entry(of account: Int64) async throws(PhoneError) -> PasswordEntry
     func password(of account: Int64) async throws(PhoneError) -> String?
-    /// Stores the password, in place of an earlier one. A keyring may ask its owner to unlock it.
+    /// Stores the account's password, and replaces an earlier one. A locked keyring may ask its owner to unlock it.
     func keep(_ password: String, of account: CalendarAccount) async throws(PhoneError)
     func forget(_ account: Int64) async throws(PhoneError)
 }

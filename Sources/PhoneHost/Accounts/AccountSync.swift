@@ -2,17 +2,20 @@ import CalDAV
 import Foundation
 import Synchronization
 
-/// Syncs an account's lists with its server: sends the requests of `CalDAV`'s state machines, and stores their changes.
+/// Syncs one account's lists with the account's server. It sends the requests that `CalDAV`'s state machines make, and
+/// stores the changes that they find.
 package struct AccountSync: Sendable {
     package struct Report: Sendable {
         package struct List: Sendable {
             package var name: String
             package var round: RoundReport
-            /// How many changes the server does not have yet.
+            /// The number of items that were changed on the phone, and whose changes the server still lacks after the
+            /// sync.
             package var waiting = 0
             package var unsynced: [UnsyncedItem] = []
 
-            /// What ended this list's sync early; nil if the sync is complete, or the list's collection is gone.
+            /// The error that ended this list's sync early. Nil if the sync is complete, or if the server no longer has
+            /// the list's collection.
             package var error: CalDAVError? {
                 switch round.end {
                 case .left(let error): error
@@ -23,9 +26,11 @@ package struct AccountSync: Sendable {
 
         package var account: CalendarAccount
         package var lists: [List] = []
-        /// The error while the sync looked for the account's lists; nil if it found them.
+        /// The error that ended the search for the account's lists on the server. Nil if the search succeeded, or if it
+        /// found that the account's only collection is gone.
         package var error: CalDAVError?
-        /// Why the password is unavailable. The sync then sends nothing. Nil if the password is available, or not needed.
+        /// The error that made the password unavailable. The account was then not synced. Nil if the password is
+        /// available, or if the account needs none.
         package var passwordError: PhoneError?
         package var requests = 0
         package var bytes = 0
@@ -102,7 +107,8 @@ package struct AccountSync: Sendable {
         }
     }
 
-    /// Syncs all lists of the account, one after the other. Errors of the server are in the report, and lose no change.
+    /// Syncs all lists of the account, one after the other. Errors of the server are in the report. Changes that the
+    /// phone could not send stay stored for the next sync.
     package func run(missing policy: MissingPolicy = .ask) async throws(PhoneError) -> Report {
         var report = Report(account: account)
         var found: [RemoteCollection] = []

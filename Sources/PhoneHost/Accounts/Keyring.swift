@@ -1,9 +1,11 @@
 import Foundation
 import HostSystem
 
-/// The passwords in the keyring of the user's session: a Secret Service such as GNOME Keyring, called through libsecret.
+/// The passwords of one database's accounts, in the keyring of the user's session. The keyring is a Secret Service such
+/// as GNOME Keyring, called through libsecret.
 ///
-/// The keyring finds a password by two attributes: `database`, the path of the database, and `account`, the account's number.
+/// The keyring finds a password by two attributes: `database` is the database's path, and `account` is the account's
+/// number.
 package struct Keyring: PasswordKeeping {
     private let database: String
 
@@ -11,7 +13,7 @@ package struct Keyring: PasswordKeeping {
         self.database = URL(filePath: database).resolvingSymlinksInPath().path
     }
 
-    /// The name that the owner sees for a password in the keyring's own window.
+    /// Returns the label of the account's password, which a keyring program shows to the owner.
     package static func label(of account: CalendarAccount) -> String {
         "Tapline: \(account.address)" + (account.user.map { " as \($0)" } ?? "")
     }
@@ -20,7 +22,7 @@ package struct Keyring: PasswordKeeping {
         try await perform { call throws(KeyringFault) in try call.entry(of: account, database) }
     }
 
-    /// Reads a password. It does not ask the owner to unlock the keyring.
+    /// Reads a password. If the keyring is locked, throws an error, and does not ask the owner to unlock it.
     package func password(of account: Int64) async throws(PhoneError) -> String? {
         try await perform { call throws(KeyringFault) in
             switch try call.entry(of: account, database) {
@@ -48,7 +50,8 @@ package struct Keyring: PasswordKeeping {
         }
     }
 
-    /// Calls the keyring on a thread of its own, because a call blocks. If the task is cancelled, the call ends.
+    /// Calls `body` on a new thread, because calls to the keyring block. If the task is cancelled, the running call
+    /// ends.
     private func perform<Value: Sendable>(
         _ body: @escaping @Sendable (KeyringCall) throws(KeyringFault) -> Value
     ) async throws(PhoneError) -> Value {
@@ -75,9 +78,11 @@ package struct Keyring: PasswordKeeping {
     }
 }
 
-/// Finds out whether the user's session has a D-Bus bus. Libraries would start one; Tapline does not.
+/// Checks whether the user's session has a D-Bus bus. Tapline checks this before it calls libsecret, because D-Bus
+/// libraries would start a bus if there is none.
 enum SessionBus {
-    /// Whether this process can reach a session bus, by the rules of the D-Bus specification.
+    /// True if `DBUS_SESSION_BUS_ADDRESS` names a bus, or if it is not set and the user's runtime directory has a bus
+    /// socket. These are rules of the D-Bus specification. Does not connect to the bus.
     static func isThere(
         _ environment: [String: String] = ProcessInfo.processInfo.environment,
         isOwnSocket: (String) -> Bool = SessionBus.isOwnSocket

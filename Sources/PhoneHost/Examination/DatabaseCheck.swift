@@ -1,19 +1,21 @@
 import GRDB
 import Wormhole
 
-/// A report on the contents and the damage of a database. It reads a copy of the files and trusts no value.
+/// A report on the contents and the damage of a database. The check reads a copy of the database's files, and trusts
+/// none of the stored values.
 package struct DatabaseCheck: Sendable {
     package enum Damage: Sendable, Equatable {
-        /// A line of SQLite's integrity check.
+        /// SQLite's integrity check reported this line.
         case file(String)
-        /// SQLite cannot read this table to its end. Nil means that the integrity check itself did not finish.
+        /// SQLite cannot read this table to its end. If `table` is nil, SQLite could not finish a check of the whole
+        /// database.
         case unreadable(table: String?)
-        /// This number of rows has a value in this column that no version of Tapline writes.
+        /// In this number of rows, the column has a value that no version of Tapline writes.
         case outOfRange(table: String, column: String, rows: Int)
-        /// This number of rows refers to a row that does not exist.
+        /// This number of the table's rows refers to rows that do not exist.
         case orphans(table: String, rows: Int)
-        /// The database lacks this number of messages that the watch has not acknowledged. The phone sends the watch the whole
-        /// list again.
+        /// The database has lost this number of messages that the watch has not acknowledged. The phone sends the watch
+        /// its whole list again.
         case gap(watch: UInt64, messages: Int64)
         /// No list is the active one, so lists cannot be shown and watches are not served.
         case noActiveList
@@ -33,14 +35,15 @@ package struct DatabaseCheck: Sendable {
 
     private static let mostLines = 10
 
-    /// Columns that hold any 64-bit integer: identities of watches, and IDs that SQLite assigns.
+    /// Integer columns in which every 64-bit value is valid: identities of watches, and IDs that SQLite assigns.
     private static let wideColumns: Set<String> = [
         "identity", "watch", "peer", "transfer", "number", "list", "activeList",
     ]
 
-    /// Checks the database at `path`. Damage throws no error: `damage` reports it.
+    /// Checks the database at `path`. Puts the damage that it finds into `damage`, and throws no error for it.
     ///
-    /// - Throws: `.damaged` if the file is not a Tapline database; `.otherVersion`, `.cannotOpen`, `.storage`.
+    /// - Throws: `.damaged` if the file is not a Tapline database; `.otherVersion`, `.cannotOpen` or `.storage` if the
+    ///   check cannot be made.
     package init(path: String) throws(PhoneError) {
         do {
             let copy = try DatabaseCopy(of: path)
@@ -75,7 +78,8 @@ package struct DatabaseCheck: Sendable {
         historyEntries = Int(rows(of: "history", db, "SELECT count(*) FROM history").first.map { number($0, 0) } ?? 0)
     }
 
-    /// Runs a query on `table`. If the query fails, records the table as unreadable and returns no rows.
+    /// Returns the rows of a query. If the query fails, records `table` as unreadable, and returns no rows. A nil
+    /// `table` means that the query checks the whole database.
     private mutating func rows(of table: String?, _ db: Database, _ sql: String) -> [Row] {
         do { return try Row.fetchAll(db, sql: sql) } catch {
             if !damage.contains(.unreadable(table: table)) { damage.append(.unreadable(table: table)) }
@@ -83,18 +87,17 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
-    /// The text of a column; empty if its value is no text.
+    /// Returns a column's text, or an empty text if the value is not text. GRDB's `row[column] as String` would trap.
     private func text(_ row: Row, _ column: Int) -> String {
         String.fromDatabaseValue(row[column] as DatabaseValue) ?? ""
     }
 
-    /// A column as a number; 0 if it has another type.
     private func number(_ row: Row, _ column: Int) -> Int64 {
         Int64.fromDatabaseValue(row[column] as DatabaseValue) ?? 0
     }
 
-    /// The valid values of an integer column; nil allows all. A column named "at" or "…At" is a time: milliseconds since 1970,
-    /// in the years 1 to 9999. Any other column is a 32-bit number without sign.
+    /// Returns the valid values of an integer column; nil if all are valid. A column named "at" or "…At" has times, in
+    /// milliseconds since 1970, in the years 1 to 9999. Any other column has unsigned 32-bit numbers.
     private static func range(of column: String) -> ClosedRange<Int64>? {
         if wideColumns.contains(column) { return nil }
         if column == "at" || column.hasSuffix("At") { return -62_135_596_800_000...253_402_300_799_999 }

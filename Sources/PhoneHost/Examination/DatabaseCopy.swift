@@ -4,7 +4,8 @@ import SystemPackage
 
 /// A copy of a database file and its write-ahead log, in a temporary directory that only this user can read.
 ///
-/// SQLite would write to the original's shared memory and merge the log into the file. So a program reads a copy.
+/// SQLite changes the files of a database that it opens: it writes to the shared memory, and merges the log into the
+/// file. A program that must leave the original unchanged reads a copy.
 struct DatabaseCopy {
     private let directory: String
     private(set) var fileBytes = 0
@@ -12,7 +13,8 @@ struct DatabaseCopy {
 
     var path: String { "\(directory)/copy.sqlite" }
 
-    /// The first bytes of an SQLite database (its "Database File Format", section 1.3). An empty database has no bytes.
+    /// The first bytes of an SQLite database (section 1.3 of SQLite's "Database File Format"). An empty database has no
+    /// bytes.
     private static let beginning = Data("SQLite format 3\0".utf8)
 
     init(of original: String) throws(PhoneError) {
@@ -52,7 +54,8 @@ struct DatabaseCopy {
         return (try bytes(of: path, beginning: beginning), log)
     }
 
-    /// Reads a regular file. Fails without reading on if the file does not begin with `beginning`, because the file may be huge.
+    /// Reads a regular file. Fails if the file has content, but does not begin with `beginning`. It then does not read
+    /// the rest, because the file may be huge.
     private static func bytes(of path: String, beginning: Data = Data()) throws -> Data {
         let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
         return try file.closeAfter {

@@ -3,9 +3,10 @@ import SystemPackage
 import Wormhole
 
 extension PhoneStore {
-    /// Calls `body` with a copy of the database at `path`, because this user may not be allowed to write to the original.
+    /// Calls `body` with a copy of the database at `path`, because this user may not be allowed to write to the
+    /// original.
     ///
-    /// SQLite can open a database only if it can write the log and the log's index beside it.
+    /// SQLite can open the original only if it can write the log and the log's index beside it.
     package static func readingCopy<Value>(
         of path: String, _ body: (PhoneStore) async throws(PhoneError) -> Value
     ) async throws(PhoneError) -> Value {
@@ -17,8 +18,9 @@ extension PhoneStore {
         return value
     }
 
-    /// Copies the database to `file`, readable only by its owner (mode 0600), even while a host serves it. The copy has all
-    /// changes made before the call. An existing file is replaced only when the copy is complete on the disk.
+    /// Copies the database to `file`, with all changes made before the call. Only the copy's owner can read it (mode
+    /// 0600). A host may serve the database meanwhile. An existing file is replaced only when the copy is complete on
+    /// the disk.
     package func backUp(to file: String, replacing: Bool) async throws(PhoneError) {
         let (database, target) = (DatabaseFile(path: path).realPath, DatabaseFile(path: file).realPath)
         let written = ["", ".unfinished", ".unfinished-journal"]

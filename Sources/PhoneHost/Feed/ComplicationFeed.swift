@@ -1,12 +1,14 @@
 import WatchLink
 
-/// The time line of the watch face's complication: entries that the watch shows one after another, each from its date on. They
-/// come from the list, the owner's trips and the owner's notes.
+/// The time line of the watch face's complication. The watch shows one entry after another, each from its date on. The
+/// entries come from the list, the owner's shopping trips and the owner's notes.
 package struct ComplicationFeed: Equatable, Sendable {
-    /// The entries in ascending order of date. Without any, the watch shows the date.
+    /// The entries in ascending order of date. If there are none, the watch shows its open items, otherwise the last
+    /// trip, otherwise the date.
     let entries: [ComplicationEntry]
 
-    /// The relevance of the last trip's entries, from 0 to 255. The open items have `ComplicationEntry.listRelevance`, 100.
+    /// The relevance, from 0 to 255, of the texts that tell how long ago the last trip was. The open items have
+    /// `ComplicationEntry.listRelevance`, 100.
     static let lastTripRelevance: UInt8 = 10
     static let usualTripRelevance: UInt8 = 30
     package static let noteRelevance: UInt8 = 150
@@ -15,7 +17,7 @@ package struct ComplicationFeed: Equatable, Sendable {
         self.entries = entries
     }
 
-    /// The time line that begins at the last change of the list.
+    /// Creates the time line that begins when the list last changed.
     init(_ feed: LatestFeed) {
         self.init(entries: ComplicationTimeline(feed.plan(from: feed.changed).entries).entries)
     }
@@ -32,14 +34,15 @@ package struct ComplicationFeed: Equatable, Sendable {
         }
     }
 
-    /// A message without entries. If its delivery is `.complication`, the watch shows at once the entries that it already has.
+    /// Returns a push: a message without entries. If it is charged to the daily budget of complication pushes, the face
+    /// at once shows the newest values that the watch has.
     package static func push() throws(CBORError) -> FeedMessage {
         try ComplicationFeed(entries: []).message()
     }
 }
 
 extension LatestFeed {
-    /// What the complication shows from `now` on.
+    /// Plans what the complication shows from `now` on.
     ///
     /// - Parameter now: when the plan begins, in local seconds since 1970.
     package func plan(from now: UInt32) -> ComplicationPlan {
@@ -64,8 +67,8 @@ extension LatestFeed {
         }
     }
 
-    /// The texts that tell a trip's age, each shown from `seconds` after the trip on. There are fewer than
-    /// `ComplicationMessage.mostEntries`.
+    /// The texts that tell a trip's age. Each replaces the previous one when `seconds` have passed since the trip.
+    /// There are fewer texts than `ComplicationMessage.mostEntries`.
     private static let ages: [(seconds: UInt32, text: String)] = [
         (0, "Trip just now"), (600, "Trip 10 min ago"), (1_800, "Trip 30 min ago"), (3_600, "Trip 1 h ago"),
         (7_200, "Trip 2 h ago"), (14_400, "Trip 4 h ago"), (28_800, "Trip 8 h ago"), (43_200, "Trip 12 h ago"),

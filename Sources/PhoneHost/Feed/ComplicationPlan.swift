@@ -1,14 +1,15 @@
 import WatchLink
 
-/// What the complication shows from a given time on, merged from the spans of all sources. A span is a text that a
-/// source wants to show for a time. A plan may have more steps than a watch can store.
+/// What the complication shows from a given time on, merged from the spans of all sources. A span is a text, and the
+/// period in which its source wants to show it. A plan may have more steps than a watch can store.
 package struct ComplicationPlan: Equatable, Sendable {
     package struct Step: Equatable, Sendable {
         /// When the complication begins to show the span, in local seconds since 1970.
         package let date: UInt32
         package let span: ComplicationSpan
 
-        /// The step as an entry for the watch. It expires when its span ends, even if another step comes sooner.
+        /// The step as an entry for the watch. The entry expires when the span ends, even if the next step begins
+        /// before that.
         var entry: ComplicationEntry { span.entry(at: date) }
     }
 
@@ -16,8 +17,8 @@ package struct ComplicationPlan: Equatable, Sendable {
     /// that step is the first.
     package let steps: [Step]
 
-    /// Plans which span is shown when. If spans overlap, `ComplicationSpan.precedes` decides which is shown. When that span
-    /// ends, the replaced span comes back if it still lasts.
+    /// Plans when the complication shows which span. If spans overlap, `ComplicationSpan.precedes` chooses one. When
+    /// that span ends, the complication shows a replaced span again if it still lasts.
     ///
     /// - Parameter now: when the plan begins, in local seconds since 1970.
     package init(_ spans: [ComplicationSpan], from now: UInt32) {

@@ -15,7 +15,6 @@ package struct ComplicationSpan: Equatable, Sendable {
             }
         }
 
-        /// The note's number; 0 if the source is no note.
         fileprivate var noteNumber: Int64 {
             switch self {
             case .list, .lastTrip, .usualTrip: 0
@@ -59,22 +58,23 @@ package struct ComplicationSpan: Equatable, Sendable {
 
     /// Whether the complication shows this span, and not `other`, while both last. The more relevant span wins.
     ///
-    /// If both are equally relevant, the list wins, because the watch can draw its own list. Otherwise the later start wins. If
-    /// two notes begin in the same minute, the newer note wins.
+    /// If both are equally relevant, the list wins, as it does on the watch. Otherwise the later start wins. If two
+    /// notes begin in the same minute, the newer note wins.
     func precedes(_ other: ComplicationSpan) -> Bool {
         if relevance != other.relevance { return relevance > other.relevance }
         if source.isList != other.source.isList { return source.isList }
         return (start, source.noteNumber) > (other.start, other.source.noteNumber)
     }
 
-    /// An entry for the watch. The list's entry has relevance 0, because the watch itself gives its list the relevance 100.
+    /// Returns the watch's entry for this span from `date` on. The list's entry has relevance 0, because the watch
+    /// always gives its list the relevance 100.
     func entry(at date: UInt32) -> ComplicationEntry {
         ComplicationEntry(
             date: date, content: content, text: text, relevance: source.isList ? 0 : relevance, expires: end)
     }
 }
 
-/// A text that the owner wants on the watch's face for a time.
+/// A text that the owner wants the watch face to show from `start` to `end`.
 package struct ComplicationNote: Equatable, Sendable {
     /// The note's number, starting at 1.
     package var number: Int64
@@ -84,7 +84,8 @@ package struct ComplicationNote: Equatable, Sendable {
     package var start: UInt32
     /// When the watch stops showing the note, in local seconds since 1970; nil for never.
     package var end: UInt32?
-    /// How important the note is. Above 100, it replaces the list on the face.
+    /// How important the note is. If this is above 100 (`ComplicationEntry.listRelevance`), the face shows the note
+    /// instead of the list.
     package var relevance: UInt8
 
     package init(number: Int64, text: String, start: UInt32, end: UInt32?, relevance: UInt8) {

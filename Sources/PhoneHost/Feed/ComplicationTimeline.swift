@@ -1,19 +1,20 @@
 import WatchLink
 
-/// The complication entries that a watch has, or gets next. As in ClockKit, the phone can reload the time line, or extend it
-/// as time passes.
+/// The complication entries that the phone publishes for its watches in one message: at most 16, in at most 500 bytes.
 ///
-/// A watch accepts 16 entries in a message of 500 bytes. When entries have passed, the phone adds further ones.
+/// As in ClockKit, the phone can reload the time line, or extend it. It extends the time line when entries have passed,
+/// so that further ones fit.
 package struct ComplicationTimeline: Equatable, Sendable {
-    /// The entries in ascending order of date. An entry keeps its expiry only if the next entry begins after the expiry.
+    /// The entries in ascending order of date. An entry has an expiry only if it expires before the next entry begins.
     package private(set) var entries: [ComplicationEntry]
 
-    /// The most bytes of the message, including its name. A message of this size fits into a watch's frame of 512 bytes.
+    /// The maximum size of the message in bytes, including its name. A message of this size fits into a datagram of 512
+    /// bytes, the maximum of a watch.
     static let mostBytes = 500
-    /// The shortest time between two extensions, in seconds.
+    /// The minimum time between two extensions, in seconds.
     package static let extensionPause: UInt32 = 600
 
-    /// Keeps the first entries that fit.
+    /// Keeps the first entries that fit into a message.
     ///
     /// - Parameter entries: in order of date. An entry may expire after the next entry begins.
     package init(_ entries: [ComplicationEntry] = []) {
@@ -31,7 +32,8 @@ package struct ComplicationTimeline: Equatable, Sendable {
         self.entries = ComplicationTimeline.fitting(entries)
     }
 
-    /// Removes the entries that have passed at `now`, and appends as many later ones as fit.
+    /// Removes the entries that have passed at `now`. Then appends the entries of `later` that begin after the last
+    /// remaining one, as many as fit.
     package mutating func extend(_ later: [ComplicationEntry], at now: UInt32) {
         dropPast(at: now)
         let last = entries.last?.date
@@ -43,8 +45,8 @@ package struct ComplicationTimeline: Equatable, Sendable {
         entries = Array(entries[current...].drop { $0.date <= now && !$0.isCurrent(at: now) })
     }
 
-    /// The first entries that fit into a message. An entry keeps its expiry only if the next entry begins after the
-    /// expiry.
+    /// Returns the first entries that fit into a message. Keeps the expiry of an entry only if the entry expires before
+    /// the next one begins.
     private static func fitting(_ entries: [ComplicationEntry]) -> [ComplicationEntry] {
         var fitting: [ComplicationEntry] = []
         var bytes = ComplicationMessage.overhead
@@ -55,7 +57,7 @@ package struct ComplicationTimeline: Equatable, Sendable {
             }
             bytes += entry.encodedSize
             guard bytes <= mostBytes else {
-                // The next entry does not fit after all, so this one needs its expiry.
+                // `entry` does not fit after all, so the last one that fits needs its expiry.
                 if let last = fitting.indices.last { fitting[last].expires = entries[last].expires }
                 break
             }
@@ -66,13 +68,13 @@ package struct ComplicationTimeline: Equatable, Sendable {
 }
 
 extension ComplicationTimeline {
-    /// What the watch needs to show the entries of a `ComplicationPlan`.
+    /// How the time line of a watch must change to show the entries of a `ComplicationPlan`.
     package enum Update: Equatable, Sendable {
-        /// Nothing. The time line already shows the plan, or as much of it as fits.
+        /// The time line already has the plan's entries, or as many of them as fit.
         case unchanged
-        /// More entries of the same plan, because some have passed and made room.
+        /// The plan is the same, but entries have passed. The associated time line has further entries of the plan.
         case extend(ComplicationTimeline)
-        /// The face needs other entries: the plan has changed, or there is room now for an entry that did not fit before.
+        /// The plan has changed: it has other entries, or further ones for which the time line had room.
         case reload(ComplicationTimeline)
     }
 
@@ -94,13 +96,13 @@ extension ComplicationTimeline {
         return present.entries.count > kept ? .extend(present) : .unchanged
     }
 
-    /// Whether the time line has no room for `next`, the plan's next entry. If so, the time line lacks `next` for want of room,
-    /// and not because the plan has changed.
+    /// Whether `next`, the plan's first entry that the time line lacks, does not fit into it. If `next` fits, it is
+    /// missing because the plan has changed.
     private func hasNoRoom(for next: ComplicationEntry) -> Bool {
         ComplicationTimeline(entries + [next]).entries.count <= entries.count
     }
 
-    /// Whether the plan begins with these entries. If the first one is already shown, its date may differ.
+    /// Whether the plan begins with these entries. If both first entries have begun by `now`, their dates may differ.
     private func isBeginning(of wanted: [ComplicationEntry], at now: UInt32) -> Bool {
         var wanted = Array(wanted.prefix(entries.count))
         guard wanted.count == entries.count else { return false }
@@ -120,8 +122,10 @@ extension ComplicationTimeline {
         }
     }
 
-    /// When the phone should next update the time line, in local seconds since 1970: when the next entry begins. Nil if the
-    /// time line has the whole plan.
+    /// Returns when the phone should next update the time line, in local seconds since 1970. Nil if the time line has
+    /// the whole plan.
+    ///
+    /// The update is due when the next entry begins, or at `now` if every entry has begun.
     package func nextUpdate(at plan: ComplicationPlan, now: UInt32) -> UInt32? {
         var present = self
         present.dropPast(at: now)

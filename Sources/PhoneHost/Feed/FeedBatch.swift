@@ -3,7 +3,7 @@ import WatchLink
 package struct FeedBatch: Equatable, Sendable {
     /// The changes, in the order in which the watch applies them.
     package let changes: [ListChange]
-    /// The number of open items that the watch does not store after this batch.
+    /// The number of open items that the watch does not store once it has applied this batch.
     package var more: UInt32
     /// The token of the reload that this batch completes; nil if it completes none. A reload is a watch's request for its whole
     /// list.
@@ -21,7 +21,8 @@ package struct FeedBatch: Equatable, Sendable {
 
     /// Encodes the batch for the watch.
     ///
-    /// - Parameter applied: the number of the last queued message from the watch that the phone had applied before the batch.
+    /// - Parameter applied: the sequence of the watch's last queued message that the phone had applied when it made the
+    ///   batch; 0 if there is none.
     package func message(applied: UInt32 = 0) throws(CBORError) -> FeedMessage {
         let size = ListMessage.overhead + changes.reduce(0) { $0 + $1.encodedSize }
         let message = ListMessage(

@@ -2,12 +2,13 @@ import WatchLink
 
 /// A message for a watch. The phone stores it until the watch acknowledges it.
 package struct FeedMessage: Equatable, Sendable {
-    /// The message's name, which also determines how it is delivered.
+    /// The message's name. `name.delivery` is how the phone delivers the message, unless it is a push of the
+    /// complication.
     package var name: ApplicationMessage
     /// The content: one CBOR data item.
     package var payload: [UInt8]
 
-    /// The size in bytes of the name, as CBOR text, and the payload.
+    /// The size in bytes of the name, encoded as a CBOR text string, plus the payload.
     package var bodySize: Int {
         let length = name.text.utf8.count
         return CBORWriter.headSize(UInt32(length)) + length + payload.count
@@ -30,7 +31,7 @@ package struct FeedMessage: Equatable, Sendable {
 }
 
 extension ApplicationMessage {
-    /// The message with this name; nil if the list application has none.
+    /// Creates the message with this name; nil if the list application has no such message.
     package init?(text: String) {
         self.init(name: Array(text.utf8).span)
     }
@@ -39,7 +40,7 @@ extension ApplicationMessage {
 }
 
 extension [UInt8] {
-    /// The bytes that `write` writes.
+    /// Creates an array of the bytes that `write` writes.
     ///
     /// - Throws: `.outOfSpace` if they are more than `capacity`; any error of `write`.
     package init(

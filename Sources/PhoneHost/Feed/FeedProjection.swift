@@ -1,11 +1,12 @@
 import WatchLink
 
-/// The rows that a watch has, or will have when it has applied the messages in its queue.
+/// The rows that a watch will have once it has applied every message that the phone has queued for it.
 package enum FeedProjection: Equatable, Sendable {
-    /// The phone does not know the rows: the watch is new, has lost its list, or has rejected a change.
+    /// The phone does not know the rows, so it next sends the whole list. This is the case if the watch is new, has lost its list,
+    /// has rejected a change, or has reported a wrong checksum.
     case nothing
-    /// The rows in order, and the number of open items that the watch does not store. The watch itself may have removed
-    /// or added the `stale` rows, so the phone sends those again.
+    /// The rows in order of rank, then of ID. `more` is the number of open items that the watch does not store. `stale` has the
+    /// IDs of rows that the watch may have removed or added by itself. The phone sends a put or a removal for each of these.
     case rows([FeedRow], more: UInt32, stale: Set<UInt32> = [])
 
     /// The checksum that the watch should report; nil if the rows are unknown, or if some are stale.
@@ -23,7 +24,7 @@ package enum FeedProjection: Equatable, Sendable {
         self = .rows(rows, more: more, stale: stale)
     }
 
-    /// Adds a stale row, because the watch has added this item to its own list.
+    /// Inserts the row if it is missing, and marks it as stale, because the watch itself has added this item.
     package mutating func additionArrived(of row: FeedRow) {
         guard case .rows(var rows, let more, var stale) = self else { return }
         if !rows.contains(where: { $0.id == row.id }) {
@@ -34,7 +35,7 @@ package enum FeedProjection: Equatable, Sendable {
         self = .rows(rows, more: more, stale: stale)
     }
 
-    /// Whether a watch needs its whole list again if it rejects the message with this name.
+    /// Whether a watch that rejects a message with this name needs its whole list again.
     package static func isLost(rejecting name: String) -> Bool {
         name == ApplicationMessage.list.text
     }
@@ -67,8 +68,9 @@ package enum FeedProjection: Equatable, Sendable {
 }
 
 extension FeedProjection {
-    /// The form in a database: `more`, then each row's ID, rank, flags (cut, stale), title length and title. Numbers are
-    /// big-endian. Nil for `.nothing`.
+    /// The encoding for the database; nil for `.nothing`. First comes `more`, then for each row its ID, rank, flags, title length
+    /// and title. Flags and length take a byte each, and the other numbers are big-endian words of 32 bits. Flag 1 means that
+    /// the title is cut, and flag 2 that the row is stale.
     package var bytes: [UInt8]? {
         guard case .rows(let rows, let more, let stale) = self else { return nil }
         var bytes: [UInt8] = []
@@ -88,7 +90,7 @@ extension FeedProjection {
         return bytes
     }
 
-    /// Reads `bytes`. Bytes that no version writes count as `.nothing`: the watch gets its whole list.
+    /// Decodes what the property `bytes` encodes. Invalid bytes give `.nothing`, so the watch gets its whole list.
     package init(bytes: [UInt8]) {
         self = FeedProjection.decoded(bytes) ?? .nothing
     }

@@ -1,20 +1,21 @@
 import WatchLink
 
-/// Decides how the phone's messages to a watch continue after the watch's hello, the first message of a link.
+/// How the phone's messages to a watch continue after the watch's hello, the first message of a link.
 ///
-/// An epoch is a random number that the phone draws when it starts to number its messages from 1.
+/// An epoch is a random number that the phone draws for each watch. It draws a new one when it opens its database, and its
+/// message numbers continue. It also draws a new one when it starts to number its messages to a watch from 1.
 package enum FeedResumption: Equatable, Sendable {
-    /// The watch remembers the messages so far. It gets the messages after the last one that it has applied.
+    /// The phone accepts what the watch says it has applied, and sends the messages after that.
     case resume(applied: Acknowledgement)
-    /// The watch does not remember the messages so far. It gets a new epoch, numbers from 1, and the whole content.
+    /// The phone draws a new epoch for the watch, numbers its messages from 1, and sends everything again.
     case startOver(StartOver)
 
     package enum StartOver: Equatable, Sendable {
-        /// The phone does not know the watch, or the watch has not acknowledged anything.
+        /// The phone does not know the watch. Or the watch names no epoch, and has acknowledged no queued message.
         case newWatch
-        /// The watch remembers nothing of this phone, although it has acknowledged messages.
+        /// The watch names no epoch, although it has acknowledged queued messages of this phone.
         case forgetfulWatch
-        /// The watch remembers an epoch that this phone does not know.
+        /// The watch names an epoch that this phone does not remember.
         case unknownEpoch
         /// The watch has applied more than this phone remembers having sent.
         case restoredPhone
@@ -24,18 +25,21 @@ package enum FeedResumption: Equatable, Sendable {
         case numbersUsedUp
     }
 
-    /// Half of all message numbers. If the phone has used this number, it numbers from 1 again when the watch next connects.
-    /// So the numbers never run out.
+    /// Half of the range of message numbers. Once the phone has used this number for a watch, it numbers from 1 again when that
+    /// watch next connects. So the numbers never run out.
     package static let lastNumber: UInt32 = 1 << 31
 
-    /// Decides from a watch's hello and from what the phone has stored.
+    /// Compares a watch's hello with what the phone has stored. The phone resumes if all of these hold:
     ///
-    /// The phone resumes if the watch names one of the phone's epochs, and has applied at most what that epoch issued. The watch
-    /// must also have applied all that it acknowledged, because the phone has deleted those messages.
+    /// - The watch names an epoch of the phone that the phone remembers.
+    /// - The watch has applied no message numbers above those that the phone issued in that epoch.
+    /// - The watch has applied every queued message that it acknowledged, because the phone has deleted those messages.
+    /// - The queued numbers that the phone issued in that epoch are below `lastNumber`.
     ///
     /// - Parameters:
-    ///   - epoch: the present epoch; nil for an unknown watch.
-    ///   - past: returns the last message numbers of an earlier epoch; nil for an unknown epoch.
+    ///   - epoch: the phone's present epoch for this watch; nil if the phone does not know the watch.
+    ///   - positions: the stored positions of the message streams to and from this watch.
+    ///   - past: returns the last numbers that the phone issued in an earlier epoch; nil if it does not remember the epoch.
     package init<Failure>(
         _ hello: PeerHello, epoch: UInt32?, positions: StreamPositions,
         past: (UInt32) throws(Failure) -> StreamRun?
@@ -67,7 +71,8 @@ package enum FeedResumption: Equatable, Sendable {
 }
 
 extension FeedResumption {
-    /// Whether the watch knows more than the database. If so, an older copy of the database was restored.
+    /// Whether the watch remembers an epoch or a message that the database does not know. The database may then be a restored
+    /// older copy.
     package var isOlderDatabase: Bool {
         switch self {
         case .startOver(.unknownEpoch), .startOver(.restoredPhone): true
@@ -79,7 +84,7 @@ extension FeedResumption {
 }
 
 extension FeedResumption.StartOver: CustomStringConvertible {
-    /// The reason, as the rest of a sentence whose subject is the watch.
+    /// The reason, worded to follow the watch's name, for example `is new`.
     package var description: String {
         switch self {
         case .newWatch: "is new"

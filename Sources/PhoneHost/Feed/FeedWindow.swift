@@ -3,9 +3,9 @@ import WatchLink
 /// A row of the list as a watch stores it.
 package struct FeedRow: Equatable, Sendable {
     package var id: UInt32
-    /// The position in the list. Rows are in order of rank, then of ID.
+    /// The sort key: rows are in order of rank, then of ID.
     package var rank: UInt32
-    /// The title, or as much of it as a watch stores.
+    /// The item's title, with its amount and note if it has any, cut to `ItemTitle.capacity` bytes.
     package var title: ItemTitle
 
     package init(id: UInt32, rank: UInt32, title: ItemTitle) {
@@ -17,9 +17,9 @@ package struct FeedRow: Equatable, Sendable {
     var put: ListChange { .put(id: id, rank: rank, title: title) }
 }
 
-/// The part of the list that a watch stores: its first open items.
+/// The part of a list that a watch stores: the first open items.
 package struct FeedWindow: Equatable, Sendable {
-    /// How many rows a watch stores.
+    /// The maximum number of rows that the phone lets a watch store.
     package static let capacity = 128
 
     /// The first open items in order, at most `capacity`.

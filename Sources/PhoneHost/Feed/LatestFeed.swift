@@ -1,10 +1,10 @@
 import WatchLink
 
-/// The facts from which the phone makes the list's title and the complication for the watches.
+/// The facts from which the phone makes its `title` and `complication` messages for the watches.
 package struct LatestFeed: Equatable, Sendable {
     package var listName: String
     package var remaining: UInt32
-    /// The whole title of the first open item; nil if there is none.
+    /// The uncut title of the first open item; nil if no item is open.
     package var next: String?
     /// When the list last changed, in local seconds since 1970.
     package var changed: UInt32
@@ -26,7 +26,7 @@ package struct LatestFeed: Equatable, Sendable {
         self.notes = notes
     }
 
-    /// The messages with the list's title, and with the time line that begins at the last change of the list.
+    /// Encodes a `title` message, and a `complication` message whose time line begins when the list last changed.
     package func messages() throws(CBORError) -> [FeedMessage] {
         [try title(), try ComplicationFeed(self).message()]
     }

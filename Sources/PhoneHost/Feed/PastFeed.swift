@@ -1,11 +1,11 @@
 import WatchLink
 
-/// The items of earlier trips that a watch offers to add again, likeliest first. Each already has the ID and the
-/// rank for the case that the wearer adds it.
+/// The items of earlier trips that a watch offers to add again. The item that the owner will most likely buy comes first. Each
+/// already has the ID and the rank that it will have if the wearer adds it.
 package struct PastFeed: Equatable, Sendable {
     package let rows: [FeedRow]
 
-    /// - Parameter rows: the items, likeliest first. Items that do not fit into a message are left out.
+    /// - Parameter rows: the items, likeliest first. If they do not all fit into one message, the last ones are left out.
     package init(_ rows: [FeedRow]) {
         var size = ListMessage.overhead
         self.rows = Array(
@@ -15,7 +15,7 @@ package struct PastFeed: Equatable, Sendable {
             })
     }
 
-    /// Reads a published payload. If the payload is invalid, there are no rows.
+    /// Decodes the payload of a `past` message. If the payload is invalid, `rows` is empty.
     package init(payload: [UInt8]) {
         var rows: [FeedRow] = []
         if var reader = try? ListMessageReader(CBORReader(payload.span)) {
@@ -27,7 +27,7 @@ package struct PastFeed: Equatable, Sendable {
         self.rows = rows
     }
 
-    /// The most bytes of the message's body: a watch's largest datagram of 512 bytes, less the header of a message.
+    /// The maximum size of the message's body in bytes. A watch accepts datagrams of at most 512 bytes, and the header takes 6.
     package static let largestBody = 506
 
     package func message() throws(CBORError) -> FeedMessage {

@@ -1,7 +1,7 @@
 import WatchLink
 
-/// A checksum of a watch's rows, as PROTOCOL.md defines it. Watch and phone have the same checksum if they have the same rows and
-/// the same number of further items.
+/// A checksum of a watch's rows, as PROTOCOL.md defines it. Watch and phone compute the same checksum if both have the same rows
+/// and the same number of open items beyond these rows.
 package struct RowsCheck: Equatable, Sendable {
     package let value: UInt32
 
@@ -38,18 +38,18 @@ package enum RowsAgreement: Equatable, Sendable {
     case agreed
     /// The rows differ. The phone sends the watch its whole list.
     case repair
-    /// The rows differ, although the phone sent the whole list less than a minute ago.
+    /// The rows differ, but the last repair was less than `repairInterval` ago. The phone does not send the list yet.
     case repairedLately
 
-    /// The shortest time between two repairs of one watch, in seconds.
+    /// The minimum time between two repairs of the same watch's rows, in seconds.
     package static let repairInterval = 60.0
 
     /// Compares the watch's checksum with the expected one.
     ///
     /// - Parameters:
-    ///   - reported: the checksum from the watch; nil if the watch has messages waiting.
+    ///   - reported: the checksum from the watch; nil if the watch has sent none, because its own messages wait.
     ///   - projection: the rows that the watch should have.
-    ///   - isComplete: whether the watch has applied all messages of the phone.
+    ///   - isComplete: whether the watch had applied every queued message of the phone when it reported.
     ///   - sinceRepair: seconds since the last repair; nil for never, negative if the clock was set back.
     package init(
         reported: UInt32?, projection: FeedProjection, isComplete: Bool, sinceRepair: Double?

@@ -1,21 +1,22 @@
 import WatchLink
 
-/// The hours of the week in which the owner usually goes shopping, found from earlier check-offs.
+/// The hours of the week at which the owner usually begins to shop, for example Saturday 10:00, found from earlier check-offs.
 ///
-/// A trip is a run of check-offs with gaps of at most two hours. It counts for the full hour nearest to its start. An hour is
-/// usual if it had a trip in three of the last six weeks.
+/// A trip is a series of check-offs, each at most two hours after the one before. It counts for the full hour nearest to its
+/// start. An hour of the week is usual if a trip counted for it in at least three of the last six weeks.
 package struct UsualTrips: Equatable, Sendable {
-    /// The usual hours, in seconds since the beginning of the week. A week begins on Thursday, the weekday of 1970-01-01.
+    /// The usual hours, in local seconds since the beginning of the week. A week begins on Thursday at 00:00, because 1970-01-01
+    /// was a Thursday.
     let hours: [UInt32]
 
-    /// The longest time between two check-offs of one trip, in seconds.
+    /// The maximum time from one check-off of a trip to the next, in seconds.
     static let longestGap: UInt32 = 7_200
-    /// The number of past weeks that count.
+    /// The number of past weeks whose trips count.
     package static let weeks: UInt32 = 6
     static let fewestWeeks = 3
-    /// How far ahead the complication announces trips, in seconds.
+    /// The minimum time ahead for which `spans` plans announcements, in seconds.
     private static let horizon = 2 * week
-    /// An announcement begins this many seconds before the hour of its trip, or later if the previous one still lasts.
+    /// An announcement begins this many seconds before its usual hour, but not before the previous announcement ends.
     private static let lead: UInt32 = 12 * hour
     private static let lag: UInt32 = hour
 
@@ -48,10 +49,12 @@ package struct UsualTrips: Equatable, Sendable {
         return beginnings
     }
 
-    /// The announcements for the next two weeks. They do not overlap. Usual hours up to two hours after `lastTrip` are left out,
-    /// because the owner has already made those trips.
+    /// Announces the usual hours of at least two weeks from `now` on. The announcements do not overlap. Hours up to two hours
+    /// after `lastTrip` are left out, because the owner has already made those trips.
     ///
-    /// - Parameter lastTrip: when an item was last checked off, in local seconds since 1970; nil for never.
+    /// - Parameters:
+    ///   - now: in local seconds since 1970.
+    ///   - lastTrip: when an item was last checked off, in local seconds since 1970; nil for never.
     func spans(from now: UInt32, lastTrip: UInt32?) -> [ComplicationSpan] {
         let begin = UInt64(now - now % UsualTrips.week)
         let made = lastTrip.map { UInt64($0) + UInt64(UsualTrips.longestGap) } ?? 0

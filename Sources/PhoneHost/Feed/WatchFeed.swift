@@ -2,18 +2,19 @@ import WatchLink
 
 /// Finds the changes that bring a watch's rows up to date.
 package enum WatchFeed {
-    /// The messages that turn the watch's rows into those of `window`; empty if the watch already has them.
+    /// Makes the messages that turn the watch's rows into those of `window`; none if the watch already has these rows.
     ///
     /// Removals come first, so the watch never needs room for more than `FeedWindow.capacity` rows. Additions are in the order
     /// of the list.
     ///
     /// - Parameters:
-    ///   - largestBody: the most bytes of a message, with its name, that the watch accepts. A batch has at least one change,
-    ///     even if that one is larger.
-    ///   - reloadToken: the token of the watch's request for its whole list; nil if it has sent none. The answer begins by
-    ///     clearing the list, and is never empty.
-    ///   - beyond: the rows after the window, if the watch asks for every row. The watch reads these rows, but does not store
-    ///     them.
+    ///   - projection: the rows that the watch has, or will have when it has applied its queue.
+    ///   - largestBody: the maximum size in bytes of a message's name and payload that the watch accepts. A change that is too
+    ///     large for this limit still becomes a batch of its own.
+    ///   - reloadToken: the token of the watch's request for its whole list; nil if no request waits. The answer begins with a
+    ///     clear, so it is never empty. The last message of the answer has the token.
+    ///   - beyond: the open items after the window if the watch has asked for every row; otherwise empty. The watch reads these
+    ///     rows, but does not store them.
     package static func batches(
         from projection: FeedProjection, to window: FeedWindow, largestBody: Int, reloadToken: UInt32? = nil,
         beyond: [FeedRow] = []
@@ -65,7 +66,7 @@ package enum WatchFeed {
         return parts
     }
 
-    /// The changes: removals first, then rows that are new, different or stale.
+    /// Lists the changes that turn `given` into `wanted`: first the removals, then the rows that are new, changed or stale.
     private static func changes(
         from given: [FeedRow], stale: Set<UInt32>, to wanted: [FeedRow]
     ) -> [ListChange] {

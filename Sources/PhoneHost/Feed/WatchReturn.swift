@@ -1,29 +1,30 @@
 import WatchLink
 
-/// Compares what a watch's hello says about the watch's messages with what the phone has applied.
+/// What a phone learns when it compares a watch's hello with the messages of the watch that the phone has applied.
 ///
 /// A run is the time from one start of the watch to the next.
 package struct WatchReturn: Equatable, Sendable {
-    /// Which run the watch is in.
+    /// How the run that the hello names relates to the runs that the phone knows.
     package enum Run: Equatable, Sendable {
-        /// The watch is in the run of its last link, or in the first run that the phone knows.
+        /// The watch is still in the run of its last link, or the phone knows no earlier link of the watch.
         case present
-        /// The watch is in a run that the phone does not know. Usually it has started again since its last link.
+        /// The phone does not know the run, but knows earlier ones. Usually the watch has restarted since its last link.
         case new
-        /// The watch is in an earlier run, although the phone has seen a later one. So two watches have this identity.
+        /// The watch is in an earlier run, although the phone has seen a later run. So two watches have this identity.
         case former
     }
 
     package let run: Run
-    /// What the phone has applied of the watch's present run.
+    /// The last message numbers that the phone has applied in the run that the hello names.
     package let applied: StreamRun
-    /// How many messages the phone had applied and has lost. The watch deleted them when the phone acknowledged them.
+    /// How many messages the phone acknowledged and has lost since. The watch has deleted them, so they cannot be sent again.
     package let lost: UInt32
 
     /// - Parameters:
-    ///   - present: the run of the last link; nil if there was none.
-    ///   - former: what the phone applied of the earlier run that the hello names; nil if the phone does not remember that run.
-    ///   - floor: the messages that the watch knows to be acknowledged.
+    ///   - present: what the phone applied of the run of the last link; nil if the phone knows no earlier link of this watch.
+    ///   - former: what the phone applied of the run that the hello names, if the phone knows this run from an earlier link;
+    ///     otherwise nil.
+    ///   - floor: the last message that the watch knows to be acknowledged, and what the phone knows about it.
     package init(_ hello: PeerHello, present: StreamRun?, former: StreamRun?, floor: WatchFloor) {
         if let present, present.epoch == hello.epoch {
             (run, applied) = (.present, present)
@@ -35,24 +36,31 @@ package struct WatchReturn: Equatable, Sendable {
         lost = floor.lost
     }
 
-    /// How many of the watch's messages the phone's database lacks, because an older copy of the database was restored. Counts
-    /// them only if the watch has begun its numbers again at 1 since that copy was made. Otherwise the result is 0.
+    /// Counts messages of the watch that the phone's database lacks, because an older copy of the database was restored.
     ///
-    /// A watch begins again at 1 when half of the numbers are acknowledged.
+    /// A watch numbers from 1 again when half of the numbers are acknowledged. This function counts the messages from before that
+    /// point. The result is 0 if the watch has not reached the point since the copy was made. If the phone had
+    /// applied numbers of the upper half before the copy was made, the result is 1.
+    ///
+    /// - Parameters:
+    ///   - present: what the restored database has applied of the run of the watch's last link.
+    ///   - newest: the highest message number that the restored database has applied, over all runs.
     package static func missed(_ hello: PeerHello, present: StreamRun, newest: UInt32) -> UInt32 {
         let half = FeedResumption.lastNumber
         if present.queued >= half, hello.queuedIssued < half { return 1 }
-        // Assumes that no restored copy of a watch's flash is older than a quarter of all numbers.
+        // A smaller difference means that an older copy of the watch's flash was restored. This assumes that the watch had issued
+        // at most a quarter of all numbers since that copy was made.
         guard newest < half, newest > hello.queuedIssued, newest - hello.queuedIssued > half / 2 else { return 0 }
         return half - newest
     }
 }
 
-/// Compares the messages that a watch knows to be acknowledged, and has deleted, with those that the phone has applied.
+/// The last message that a watch knows to be acknowledged, and what the phone has applied. The watch has deleted its messages up
+/// to this one.
 package struct WatchFloor: Equatable, Sendable {
-    /// What the phone has applied of the run that issued the last acknowledged message.
+    /// What the phone knows about the run in which the watch issued its last acknowledged message.
     package enum Origin: Equatable, Sendable {
-        /// Unknown, because the watch's hello does not name the run that issued the last acknowledged message.
+        /// The watch's hello does not name the run that issued its last acknowledged message.
         case unknown
         /// In the run of the last acknowledged message, the phone has applied all messages up to this number; 0 if none.
         case applied(upTo: UInt32)
@@ -63,7 +71,7 @@ package struct WatchFloor: Equatable, Sendable {
     private let newest: UInt32
 
     /// - Parameters:
-    ///   - sequence: the number of the last acknowledged message.
+    ///   - sequence: the number of the last message that the watch knows to be acknowledged.
     ///   - newest: the highest message number that the phone has applied, over all runs.
     package init(_ sequence: UInt32, origin: Origin, newest: UInt32) {
         self.sequence = sequence
@@ -71,11 +79,11 @@ package struct WatchFloor: Equatable, Sendable {
         self.newest = newest
     }
 
-    /// How many of the acknowledged messages the phone applied and then lost, because an older copy of its database was restored.
+    /// How many acknowledged messages the phone applied and then lost, because an older copy of its database was restored.
     ///
-    /// A watch's numbers continue from run to run, so the numbers above `newest` count the lost messages. The count is wrong if
-    /// an older copy of the watch's flash was restored, because the watch then uses numbers twice. If the last message is
-    /// missing, the result is at least 1.
+    /// A watch's numbers continue from run to run, so the messages above `newest`, up to `sequence`, are lost. The count is wrong
+    /// if an older copy of the watch's flash was restored, because the watch then uses numbers twice. If the phone knows that it
+    /// lacks message `sequence`, the result is at least 1.
     package var lost: UInt32 {
         let counted = sequence - min(sequence, newest)
         return switch origin {

@@ -10,7 +10,8 @@ struct AmountReader {
 
     struct Amount {
         let kind: Kind
-        /// The amount's words, with single spaces between them. For `.pieces`, only the number.
+        /// The amount as it was typed, but with single spaces, and without words like `heaped` or a final full stop. For
+        /// `.pieces`, only the number.
         let text: String
         /// Words that say how full a spoon or cup is, like `heaped`.
         let notes: [String]
@@ -23,7 +24,7 @@ struct AmountReader {
 
         let kind: Kind
         let text: Substring
-        /// Whether a space precedes the token.
+        /// Whether the token begins the text or follows a space.
         let isApart: Bool
     }
 
@@ -48,15 +49,15 @@ struct AmountReader {
 
     var whole: Amount? { amount(0).flatMap { $0.end == tokens.count ? $0 : nil } }
 
-    /// The amount at the start of the text, and the text after it. That text follows a space, or begins with a comma. Nil if
-    /// the amount or the text after it is missing.
+    /// The amount at the start of the text, and the text after it, which must follow a space or begin with a comma. Nil if one of
+    /// the two is missing.
     var leading: (amount: Amount, rest: String)? {
         guard let amount = amount(0), let next = token(amount.end), next.isApart || next.text == "," else { return nil }
         return (amount, String(text[next.text.startIndex...]))
     }
 
-    /// The amount at the end of the text, and the text before it; nil if there is no amount. A number without a unit counts
-    /// only after a comma, and only from 1 to 99.
+    /// The amount at the end of the text, and the text before it; nil if there is no amount. A bare number counts only if it
+    /// follows a comma and is from 1 to 99.
     var trailing: (amount: Amount, rest: String)? {
         for start in tokens.indices.dropFirst().suffix(12) where tokens[start].isApart {
             guard let amount = amount(start), amount.end == tokens.count else { continue }
@@ -72,15 +73,16 @@ struct AmountReader {
         return nil
     }
 
-    /// The number and the unit: `2` or `1 1/2 cups`; nil if the text has anything else. `gap` is the text between them.
+    /// The number and unit of a text such as `2` or `1 1/2 cups`; nil if the text has anything else. The unit may be empty. `gap`
+    /// is a space if the text has one between number and unit, and otherwise empty.
     var single: (number: String, gap: String, unit: String)? {
         guard let end = number(0), end == tokens.count || unit(end) == tokens.count else { return nil }
         return (joined(0..<end), token(end)?.isApart == true ? " " : "", joined(end..<tokens.count))
     }
 
-    // MARK: The grammar. Each function reads from a token on, and returns the index of the next token.
+    // MARK: The grammar. Each function matches tokens from an index on, and finds the index of the token after the match.
 
-    /// The amount that begins at a token. Nil if none does, or if the numbers are a size like `4 x 40`.
+    /// The amount that begins at token `start`. Nil if no amount begins there, or if the numbers are a size like `4 x 40`.
     private func amount(_ start: Int) -> Amount? {
         func amount(_ kind: Kind, _ kept: Range<Int>, _ end: Int? = nil) -> Amount {
             let fullness = kept.filter { isWord($0, AmountUnit.fullness) }.map { String(tokens[$0].text) }
@@ -167,7 +169,8 @@ struct AmountReader {
         isSign(place, "-–") || isWord(place, ["plus", "or", "to", "and", "oder", "bis", "und"])
     }
 
-    /// The words with single spaces, without commas and without words like `heaped`.
+    /// Joins tokens, with one space where the text has any. Leaves out commas between tokens, words like `heaped`, and a final
+    /// full stop.
     private func joined(_ places: Range<Int>) -> String {
         var text = ""
         for place in places where !isWord(place, AmountUnit.fullness) && !isSign(place, ",") {

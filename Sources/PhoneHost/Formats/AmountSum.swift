@@ -2,7 +2,7 @@ import Foundation
 
 /// Adds amounts: `100 g` and `50 g` are `150 g`, and `1 l` and `2 cups` are `1 l + 2 cups`.
 enum AmountSum {
-    /// Adds the amounts that have the same unit, and joins the others with a plus.
+    /// Adds two amounts or sums of amounts. Parts with the same unit are added, and the others are joined with a plus.
     static func of(_ first: String, _ second: String) -> String {
         var parts = first.split(separator: " + ").map(String.init)
         for part in second.split(separator: " + ").map(String.init) {
@@ -22,10 +22,12 @@ enum AmountSum {
         return number + one.gap + (count + more > whole ? AmountUnit.several(unit) : unit)
     }
 
-    /// The integer that stands for 1. It is a multiple of 10,000 and of each number up to 10, so sums of fractions are exact.
+    /// The fixed-point form of the number 1. It is a multiple of 10,000 and of each integer up to 10. So sums of halves to
+    /// tenths, and of numbers with up to four decimals, are exact.
     private static let whole = 630_000
 
-    /// A number in units of 1/630,000. Nil if the result is no integer, or the text is ambiguous: `1,000` may be 1 or 1000.
+    /// Converts a number to units of 1/630,000. Nil if the result is not an integer, or if the text is ambiguous: `1,000` may
+    /// be 1 or 1000.
     private static func value(_ number: String) -> Int? {
         // `1½` becomes `1 1⁄2`.
         let parts = number.map { character in
@@ -44,7 +46,7 @@ enum AmountSum {
         }
     }
 
-    /// Writes a value as a fraction if `numbers` contains one, and otherwise with its decimal separator.
+    /// Writes a value as a fraction if `numbers` contains a fraction. Otherwise writes a decimal with the separator of `numbers`.
     private static func text(_ value: Int, like numbers: String) -> String {
         let (count, rest) = value.quotientAndRemainder(dividingBy: whole)
         if rest == 0 { return "\(count)" }

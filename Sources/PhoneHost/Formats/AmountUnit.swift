@@ -1,5 +1,6 @@
 enum AmountUnit {
-    /// The units: each has its singular, plural and other spellings, with underscores for spaces. LINES.md has the same table.
+    /// The units, separated by commas. Each has a singular, a plural and perhaps other spellings. An underscore stands for a
+    /// space. LINES.md has the same table.
     static let table = """
         mg mg milligram milligrams milligramm, g g gram grams gramme grammes gramm, dag dag dkg deka dekagramm,
         kg kg kilo kilos kilogram kilograms kilogramm, ml ml milliliter milliliters millilitre millilitres,
@@ -41,13 +42,14 @@ enum AmountUnit {
     /// The index of the unit with this spelling. Case matters only for a single letter.
     static func place(of spelling: String) -> Int? { places[key(spelling)] }
 
-    /// The plural of a unit's spelling, or the spelling itself if it has no other plural.
+    /// The plural from `table` if the spelling is a singular there. Otherwise the spelling itself.
     static func several(_ spelling: String) -> String {
         guard let row = place(of: spelling).map({ rows[$0] }) else { return spelling }
         return row[0] != row[1] && key(row[0]) == key(spelling) ? row[1] : spelling
     }
 
-    /// A word in lowercase, without full stops and without a plural ending as in `Prise(n)`. A single letter keeps its case.
+    /// Makes the key for comparing spellings: lowercase, without full stops, and without an ending as in `Prise(n)` or `Dose/n`.
+    /// A single letter keeps its case.
     static func key(_ word: String) -> String {
         let stem = word.filter { $0 != "." }
         return stem.count == 1 ? stem : stem.prefix { $0 != "/" && $0 != "(" }.lowercased()

@@ -21,7 +21,9 @@ package struct ItemSelector: Sendable {
         self.preference = preference
     }
 
-    /// Finds an item. Throws `.ambiguousItem` if several match equally well, and the preference leaves more than one.
+    /// Finds an item. If several match equally well, items in the preferred state win.
+    ///
+    /// - Throws: `.noSuchItem` if no item matches; `.ambiguousItem` if several matches are left.
     package func item(_ query: String) throws(PhoneError) -> StoredItem {
         if let number = Int(query), number >= 1, number <= numbered.count { return numbered[number - 1] }
         if let id = UInt32(query), let item = numbered.first(where: { $0.id.rawValue == id }) { return item }
@@ -50,7 +52,7 @@ package struct ItemSelector: Sendable {
         }
     }
 
-    /// One text for each item, to tell them apart in an error; at most five.
+    /// Describes at most five items for an error message, by number, title and ID. A last text gives the number of further items.
     private func candidates(_ items: [StoredItem]) -> [String] {
         let shown = items.prefix(5).map { item in
             let number = (numbered.firstIndex(of: item) ?? 0) + 1

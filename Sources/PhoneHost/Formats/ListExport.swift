@@ -1,10 +1,11 @@
 package enum ListExport: Equatable, Sendable {
-    /// A Markdown checklist with amounts and notes. The heading is the list's name.
+    /// A Markdown checklist of all items, with amounts and notes. The heading is the list's name.
     case markdown
     /// The open items, one per line, with amounts and notes.
     case plain
 
-    /// The text of a list, in its order, with a line feed at the end. A plain list without open items gives an empty text.
+    /// Writes the items in the list's order. Each line ends with a line feed. A plain list without open items gives an empty
+    /// text.
     package func text(of list: ListContents) -> String {
         switch self {
         case .markdown:
@@ -17,13 +18,14 @@ package enum ListExport: Equatable, Sendable {
 
     private static func box(_ item: StoredItem) -> String { "- [\(item.state.isOpen ? " " : "x")] " }
 
-    /// The text that follows the item's box. It is escaped if an import would read another item from it.
+    /// The text that follows the item's box. It has the form of `EscapedItem` if an import would otherwise read a different item.
     private static func line(_ item: StoredItem) -> String {
         let draft = ListImport.draft(Substring("- [ ] " + item.text))
         return draft.map { isSame($0, item) } == true ? item.text : EscapedItem.line(item.title, item.detail)
     }
 
-    /// The item's text on a line of its own. It is escaped if an import would read a heading, a bullet or another item from it.
+    /// The item's line in a plain list. If an import would misread the text alone, as a heading for example, the line gets a box
+    /// or the form of `EscapedItem`.
     private static func escapedForPlain(_ item: StoredItem) -> String {
         let drafts = ListImport(item.text.utf8).drafts
         let isAlone = PastedLine(item.text[...], isNumbered: true).needsBox

@@ -6,14 +6,15 @@ import SystemPackage
 /// Lines end in LF, CRLF or CR. A byte order mark is skipped, and invalid UTF-8 becomes U+FFFD.
 package struct ListImport: Equatable, Sendable {
     package private(set) var drafts: [ItemDraft] = []
-    /// The number of lines without an item: blank lines, headings, lines without words, and the other lines of a recipe.
+    /// The number of lines that give no item: blank lines, headings, lines without words, and the lines of a recipe that are not
+    /// ingredients.
     package let skippedLines: Int
     /// The lines of a recipe that have words but are neither headings nor ingredients; empty for a list.
     package private(set) var leftOut: [String] = []
     private var lacksIngredients = false
     private let isUTF8: Bool
 
-    /// Reads all items. It never fails: lines without an item are counted.
+    /// Reads all items. It never fails: a line without an item is counted in `skippedLines`.
     package init(_ bytes: some Collection<UInt8>) {
         let sound = String(validating: bytes, as: UTF8.self)
         isUTF8 = sound != nil
@@ -44,7 +45,9 @@ package struct ListImport: Equatable, Sendable {
         if lacksIngredients { throw .noIngredients }
     }
 
-    /// The bytes of the file at `path`, or of the standard input if `path` is `-`.
+    /// Reads the file at `path`, or the standard input if `path` is `-`.
+    ///
+    /// - Throws: `.file` if it cannot be read, or has more than 256 MiB.
     package static func bytes(of path: String) throws(PhoneError) -> [UInt8] {
         do {
             return try path == "-"
@@ -55,7 +58,7 @@ package struct ListImport: Equatable, Sendable {
         }
     }
 
-    /// The most bytes of a text: 256 MiB. A longer text is an error.
+    /// The maximum size of a text in bytes: 256 MiB.
     private static let mostBytes = 256 << 20
 
     static func draft(_ line: Substring, in place: PastedItem.Place = .list) -> ItemDraft? {

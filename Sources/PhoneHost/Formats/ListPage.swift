@@ -1,4 +1,4 @@
-/// An HTML page for printing a list: the open items in the list's own order, each with a box. The page needs no other file.
+/// Makes an HTML page for printing a list: its open items in order, each with a box to tick. The page loads no other file.
 package enum ListPage {
     package static func html(of list: ListContents) -> String {
         let open = list.open
@@ -21,7 +21,7 @@ package enum ListPage {
             """
     }
 
-    /// Columns are 62 mm wide, so a list with short titles takes a third of an A4 or letter sheet.
+    /// A column is at least 62 mm wide, so an A4 or letter sheet has two columns.
     private static let style = """
 
               @page { margin: 14mm; }
@@ -44,7 +44,8 @@ package enum ListPage {
         return escaped(item.title) + amount + note
     }
 
-    /// Escapes HTML's special characters. It works on scalars, because a special character may combine with the next scalar.
+    /// Escapes HTML's special characters. It works on Unicode scalars, because Swift may combine such a character and the next
+    /// scalar into one `Character`.
     private static func escaped(_ text: String) -> String {
         let escapes: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
         return text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()

@@ -2,7 +2,8 @@
 struct PastedItem: Equatable {
     enum Place {
         case list
-        /// The line is in a recipe's ingredients. A number is an amount, and the text after a comma describes the preparation.
+        /// The line is an ingredient of a recipe. A number before the title is its amount. If it has an amount, the text after a
+        /// comma becomes a note.
         case ingredients
     }
 
@@ -98,11 +99,12 @@ private struct Parts {
         }
     }
 
-    /// A table's row: a cell that is only an amount is the amount, the first other cell is the title, and the rest are notes.
+    /// Reads a table row. A cell that is only an amount becomes the amount. Of the other cells, the first becomes the title, and
+    /// the rest become notes.
     private init(cells: [String], in place: PastedItem.Place) {
         var cells = cells
         var amounts = cells.map { AmountReader($0).whole }
-        // The first cell is the number of the row.
+        // If another cell is an amount, a bare number in the first of three or more cells is the number of the row.
         if cells.count > 2, amounts[0]?.kind == .number, amounts.count(where: { $0 != nil }) > 1 {
             cells.removeFirst()
             amounts.removeFirst()
@@ -127,8 +129,8 @@ private struct Parts {
         }
     }
 
-    /// Whether a number before the title is an amount. The title must not begin with one of `AmountUnit.sizes`. On a list, the
-    /// title must also be one plural word: `7 eggs` counts, and `4 seasons pizza` does not.
+    /// Whether a number before the title is an amount. The title must begin with a letter, and not with one of
+    /// `AmountUnit.sizes`. On a list, the title must also be one lowercase word that ends in `s`, as in `7 eggs`.
     private static func isCounted(_ title: String, in place: PastedItem.Place) -> Bool {
         let first = title.prefix { !$0.isWhitespace }
         guard title.first?.isLetter == true, !AmountUnit.sizes.contains(first.lowercased()) else { return false }
@@ -138,7 +140,6 @@ private struct Parts {
         }
     }
 
-    /// The note in a cell, without parentheses around it.
     private static func note(_ cell: String) -> String {
         cell.first == "(" && cell.last == ")" ? String(cell.dropFirst().dropLast()) : cell
     }

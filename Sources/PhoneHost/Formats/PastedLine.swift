@@ -1,7 +1,7 @@
 /// A line of pasted text: its text, and what its Markdown marks say about it. LINES.md has the grammar.
 struct PastedLine {
     enum Kind: Equatable {
-        /// A line without words: blank, a rule such as `----`, or a code fence.
+        /// A line that gives no item: blank, a rule such as `----`, a code fence, or the head of a table.
         case nothing
         /// A line like `====`. The line before it is a heading.
         case underline
@@ -25,8 +25,8 @@ struct PastedLine {
     private(set) var part: Part?
     let isIndented: Bool
 
-    /// Classifies the lines of a text. Numbers at the start of lines are list marks only if the first two are 1 and 2, or 1 and
-    /// 1. So a single `3. Mai` is a name.
+    /// Classifies the lines of a text. Numbers at the start of lines are list marks only if the first two are 1 and 2, or both 1.
+    /// So in a single `3. Mai`, the number belongs to the title.
     static func lines(of text: [Substring]) -> [PastedLine] {
         let numbers = text.lazy.compactMap { content(of: $0).prefixMatch(of: mark)?.2 }.prefix(2).joined(separator: " ")
         var lines = text.map { PastedLine($0, isNumbered: numbers == "1 2" || numbers == "1 1") }
@@ -77,12 +77,12 @@ struct PastedLine {
         if mark == .none || kind != .words { part = namedPart }
     }
 
-    /// Whether an export must put a box before this line. Without a box, an import might read another item from it, or none.
+    /// Whether an export must put a box before this line. Without a box, an import might read a different item, or none.
     var needsBox: Bool { kind != .words || mark != .none || part != nil }
 
     var isBold: Bool { text.count > 4 && ["**", "__"].contains { text.hasPrefix($0) && text.hasSuffix($0) } }
 
-    /// The level of a heading, from 1 to 7; 8 for other lines.
+    /// The level of a heading, from 1 to 7. Another line has level 7 if it names a part of a recipe, and otherwise 8.
     var level: Int {
         switch kind {
         case .heading(let level): level
@@ -100,9 +100,9 @@ struct PastedLine {
         """.split(separator: " "),
     ]
 
-    /// The part of a recipe that this line names; nil if none. A Markdown heading names it in its first word, or in the
-    /// second of two words. Any other line names it in its first word. Only a parenthesis or a phrase
-    /// like `for 4 people` may follow there.
+    /// The part of a recipe that this line names; nil if none. In a Markdown heading, the first word must name the part, or the
+    /// second of two words. In any other line, the first word must name the part, and only a parenthesis or a phrase like
+    /// `for 4 people` may follow.
     private var namedPart: Part? {
         // A longer line is no heading, and neither is an escaped item.
         guard text.utf8.count < 200, !text.contains("`") else { return nil }
@@ -167,6 +167,6 @@ enum MarkdownText {
         return (0..<2).reduce(words) { words, _ in words.replacing(emphasis) { $0.1 + $0.3 } }
     }
 
-    /// The longest line, in bytes, from which marks are removed. A longer line stays as it is.
+    /// The maximum length, in bytes, of a line from which marks are removed. A longer line stays as it is.
     static let longest = 1_000
 }

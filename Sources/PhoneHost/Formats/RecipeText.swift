@@ -1,7 +1,7 @@
-/// Decides which lines of a text are items: the ingredients of a recipe, or all lines of a list. LINES.md has the rules.
+/// A pasted text, read as a list or as a recipe, with the lines that are items. LINES.md has the rules.
 enum RecipeText {
     case list([PastedLine])
-    /// The ingredients, and the other lines that have words and are no headings.
+    /// `leftOut` has the lines that are neither ingredients nor headings, and that have words.
     case recipe(ingredients: [PastedLine], leftOut: [PastedLine])
     case withoutIngredients
 
@@ -10,7 +10,7 @@ enum RecipeText {
         let bullets = words.filter { lines[$0].mark == .bullet }
         let steps = words.filter { lines[$0].mark == .number && !lines[$0].isIndented && lines[$0].box == nil }
         let chosen: [Int]
-        // A bulleted line with cells is an ingredient: `- Butter | 2 sticks | softened`.
+        // If one bulleted line has two bars, as in `- Butter | 2 sticks | softened`, all bulleted lines are ingredients.
         if bullets.contains(where: { !lines[$0].text.contains("`") && lines[$0].text.ranges(of: " |").count > 1 }) {
             chosen = bullets
         } else if RecipeText.hasHeading(lines) {
@@ -28,11 +28,11 @@ enum RecipeText {
         self = chosen.isEmpty ? .withoutIngredients : .recipe(ingredients: chosen.map { lines[$0] }, leftOut: leftOut)
     }
 
-    /// Whether the first heading of ingredients makes the text a recipe. One of these is enough:
-    /// - A heading of the preparation follows.
-    /// - It is a Markdown heading of level 2 to 6.
-    /// - It is no Markdown heading, and at most one line with words is before it.
-    /// - It is no Markdown heading, and has several words: `Zutaten für 4 Personen:`.
+    /// Whether the first heading of ingredients makes the text a recipe. One of these conditions is enough:
+    /// - A heading of the preparation follows this heading.
+    /// - This heading is a Markdown heading of level 2 to 6.
+    /// - This heading is not in Markdown, and at most one line with words is before it.
+    /// - This heading is not in Markdown, and has several words: `Zutaten für 4 Personen:`.
     private static func hasHeading(_ lines: [PastedLine]) -> Bool {
         guard let start = lines.firstIndex(where: { $0.part == .ingredients }) else { return false }
         let before = lines[..<start].count { $0.kind != .nothing && $0.kind != .underline }
@@ -41,7 +41,8 @@ enum RecipeText {
             || lines[start...].contains { $0.part == .method }
     }
 
-    /// The lines under a heading of ingredients, up to the preparation or the next heading of the same level.
+    /// Finds the lines from each heading of ingredients to the preparation, or to the next Markdown heading of the same or a
+    /// higher level. Returns the indices of these lines. They include the headings of ingredients.
     private static func sections(_ lines: [PastedLine]) -> [Int] {
         var level = 0
         return lines.indices.filter { index in
@@ -54,8 +55,9 @@ enum RecipeText {
         }
     }
 
-    /// The ingredients among the lines of the sections. If any lines have bullets, those are the ingredients. Otherwise the
-    /// first line decides whether all ingredients have list numbers or none has. An ingredient is neither a sentence nor bold.
+    /// Finds the ingredients among the lines at `places`. If any of these lines have bullets, the bulleted lines are the
+    /// ingredients. Otherwise, if the first line has a list number, only lines with list numbers are ingredients. If it has
+    /// none, only lines without list numbers are. Sentences and bold lines are then left out.
     private static func ingredients(_ places: [Int], _ lines: [PastedLine]) -> [Int] {
         let bulleted = places.filter { lines[$0].mark == .bullet }
         guard bulleted.isEmpty, let first = places.first else { return bulleted }

@@ -2,13 +2,14 @@ import HostSystem
 
 /// A title of one line: valid UTF-8, not empty, and without control characters.
 ///
-/// All titles have this type, so a stored title cannot move a terminal's cursor or break a line of an export.
+/// The phone stores only titles that were cleaned like this. Printing a stored title therefore cannot move a terminal's cursor,
+/// and exporting it cannot add a line.
 public struct CleanTitle: Equatable, Sendable {
     /// The cleaned text.
     public let text: String
 
-    /// Cleans a title. Line breaks, tabs and runs of white space become one space, and the ends are trimmed. Control
-    /// characters, and characters that override the text direction, are removed.
+    /// Cleans a title. Replaces each run of white space, tabs and line breaks with one space, and trims both ends. Removes
+    /// control characters, and characters that override the text direction.
     ///
     /// - Throws: `.emptyTitle` if no text is left.
     public init(_ raw: String) throws(PhoneError) {

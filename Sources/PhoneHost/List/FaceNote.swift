@@ -11,31 +11,32 @@ package struct FaceNote: Equatable, Sendable, Encodable {
     package var from: Date
     /// When the note ends; nil if it stays until it is removed.
     package var until: Date?
-    /// How important the note is, from 0 to 255. Above 100, it replaces the list on the face.
+    /// How important the note is, from 0 to 255. Above 100, the note replaces the list on the face.
     package var relevance: UInt8
     package var push: Push
 
-    /// The relevance of a note if the owner gives none. It is above 100, so the note replaces the list.
+    /// The relevance of a note for which the owner gives none. It is above 100, so the note replaces the list.
     package static var usualRelevance: UInt8 { ComplicationFeed.noteRelevance }
 
     package enum Push: String, Sendable, Encodable {
-        /// The phone will push the note when the face first shows it.
+        /// The phone will push the note when the note is to appear on the face. Each watch then shows it at once.
         case wanted
         case queued
-        /// No push: the watches show the note with their next update of the face.
+        /// The phone does not push the note. A connected watch shows it within ten minutes.
         case never
     }
 }
 
 package struct NoteDraft: Equatable, Sendable {
     package let text: String
-    /// When the note begins; nil for now.
+    /// When the note begins; nil if it begins when the phone stores it.
     package let start: Date?
     package let end: Date?
     package let relevance: UInt8
     package let push: FaceNote.Push
 
-    /// Cleans `raw` as an item's title is cleaned. Throws `.note(.empty)`, `.note(.tooLong)`.
+    /// Cleans `raw` like an item's title. Throws `.note(.empty)` if no text is left, and `.note(.tooLong)` if more than 48
+    /// bytes are left.
     package init(
         _ raw: String, start: Date? = nil, end: Date? = nil, relevance: UInt8, push: FaceNote.Push = .wanted
     ) throws(PhoneError) {
@@ -50,7 +51,7 @@ package struct NoteDraft: Equatable, Sendable {
     }
 }
 
-/// The reasons why a note cannot be stored or removed.
+/// Why a note cannot be stored or removed.
 public enum NoteFault: Error, Equatable, Sendable {
     /// The text has no visible character.
     case empty
@@ -60,9 +61,9 @@ public enum NoteFault: Error, Equatable, Sendable {
     case endsBeforeStart
     /// The note would already be over.
     case over
-    /// The note begins or ends after 2106, when a watch's calendar ends.
+    /// The note begins or ends after the end of a watch's calendar, in February 2106.
     case beyondCalendar
-    /// The phone already stores this number of notes, which is the limit.
+    /// The phone already stores the maximum number of notes, which is `most`.
     case tooMany(most: Int)
     /// No note has this number.
     case unknown(number: Int64)

@@ -1,16 +1,16 @@
 import Foundation
 
 package struct HistoryEntry: Equatable, Sendable {
-    /// The position in the history, starting at 1, never reused.
+    /// Unique ID, starting at 1, never reused. Later entries have higher numbers.
     package var number: Int64
     package var event: Event
     package var item: ItemIdentifier
-    /// The item's title at that time; nil if the phone knew no item with this ID.
+    /// The item's title after the event; nil if the phone knew no item with this ID.
     package var title: String?
     package var formerTitle: String?
     package var description: Description?
     package var list: String?
-    /// When the phone stored the event.
+    /// When the phone stored the event. A check-off from a calendar server has the server's time instead, if that is earlier.
     package var time: Date
     package var origin: Origin
 
@@ -25,7 +25,7 @@ package struct HistoryEntry: Equatable, Sendable {
         /// The amount or note was changed.
         case described
         case checked
-        /// The change had no effect, for example because the item was already checked off.
+        /// A tap on a watch had no effect, for example because the item was already checked off.
         case repeated
         case unchecked
         case removed
@@ -37,19 +37,19 @@ package struct HistoryEntry: Equatable, Sendable {
 package enum Origin: Equatable, Sendable {
     case command
     case imported
-    /// The change came from a program that uses this module, or from a calendar server.
+    /// The change came from a calendar server, or from a program that calls the public `PhoneStore.add`.
     case phone
     case watch(WatchTap)
 }
 
-/// The tap on a watch that made a change. The watch, epoch and sequence together identify the tap.
+/// A tap on a watch, from which the phone made a history entry. The watch, epoch and sequence together identify the tap.
 package struct WatchTap: Equatable, Sendable {
     package var watch: UInt64
-    /// A random number that the watch draws each time it starts.
+    /// A random number that the watch drew at its last start before the tap.
     package var epoch: UInt32
-    /// The number of the watch's message to the phone, starting at 1.
+    /// The number of the message in which the watch reported the tap. A watch numbers its messages from 1.
     package var sequence: UInt32
-    /// The watch's own count of its taps; nil if the watch did not send it.
+    /// The number of the tap in the watch's trace; nil if the watch did not send it.
     package var tap: UInt32?
     /// When the wearer tapped, by the watch's clock: local seconds since 1970. Nil if the watch did not know the time.
     package var localTime: UInt32?

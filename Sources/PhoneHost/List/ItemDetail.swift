@@ -8,19 +8,21 @@ public struct ItemDetail: Equatable, Sendable {
     /// No amount and no note.
     public static let none = ItemDetail()
 
-    /// Cleans both parts like titles. An empty part becomes nil.
+    /// Cleans the amount and the note like titles. If no text is left of one of them, that one becomes nil.
     public init(amount: String? = nil, note: String? = nil) {
         self.amount = amount.flatMap { try? CleanTitle($0).text }
         self.note = note.flatMap { try? CleanTitle($0).text }
     }
 
-    /// The item on one line, for watches and exports: `Milk, 2 l (the green ones)`.
+    /// Writes the item on one line, for watches and exports: `Milk, 2 l (the green ones)`.
     public func text(behind title: String) -> String {
         title + (amount.map { ", \($0)" } ?? "") + (note.map { " (\($0))" } ?? "")
     }
 
-    /// The item on one line of at most `most` bytes of UTF-8. If necessary, drops the note, then shortens the title with an
-    /// ellipsis. If the amount takes more than half of the bytes, returns the whole, longer line.
+    /// Writes the item on one line, for a caller that cuts the line after `most` bytes of UTF-8. If that cut would hit the
+    /// amount, drops the note and shortens the title with an ellipsis, so that the line ends with the amount and fits.
+    ///
+    /// If `…, ` and the amount would take more than half of `most`, returns the whole line.
     public func text(behind title: String, fitting most: Int) -> String {
         let whole = text(behind: title)
         guard whole.utf8.count > most, let amount else { return whole }
@@ -45,7 +47,8 @@ package struct JoinedDraft: Equatable, Sendable {
     package private(set) var draft: ItemDraft
     package private(set) var parts: [String]
 
-    /// Joins open items with the same title at the first one's place, with the sum of their amounts and all their notes.
+    /// Joins open items that have the same title. The joined item has the position of the first of them, the sum of their
+    /// amounts, and all their notes.
     package static func all(of drafts: [ItemDraft]) -> [JoinedDraft] {
         var joined: [JoinedDraft] = []
         var places: [ItemKey: Int] = [:]

@@ -22,7 +22,7 @@ package struct ListSummary: Equatable, Sendable {
 }
 
 package enum ListPosition: Equatable, Sendable {
-    /// A place, starting at 1. A number larger than the count of items means the last place.
+    /// The position among the open items, starting at 1. A number larger than the count of open items means the last position.
     case number(Int)
     case before(String)
     case after(String)
@@ -47,9 +47,9 @@ package struct ShopOrder: Equatable, Sendable {
     package let learned: LearnedOrder
 }
 
-/// A shop, its lists, and how much its order has learned. The property names are the keys of the JSON output.
+/// A shop, its lists, and how many trips and items its learned order has. The property names are the keys of the JSON output.
 package struct ShopSummary: Equatable, Sendable, Encodable {
-    /// The name of the shop. If a list has a shop of its own, both have the same name.
+    /// The name of the shop. A list that is assigned to no named shop has a shop of its own, with the list's name.
     package let name: String
     package let kind: Kind
     package let lists: [String]

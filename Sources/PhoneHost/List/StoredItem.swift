@@ -5,12 +5,12 @@ public struct ItemIdentifier: RawRepresentable, Hashable, Sendable {
     /// From 1 to 2^32 - 1.
     public let rawValue: UInt32
 
-    /// The identifier with this number. Zero is not valid.
+    /// Makes the identifier with this number. Zero is not valid.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    /// A random ID of at least 2^20, so that no item number in a list is also an ID.
+    /// Draws a random ID of at least 2^20. Commands accept an ID or an item's number on its list, and every such number is lower.
     static func random(from dependencies: PhoneDependencies) -> ItemIdentifier {
         var generator = dependencies.generator
         return ItemIdentifier(rawValue: UInt32.random(in: (1 << 20)...UInt32.max, using: &generator))
@@ -62,7 +62,7 @@ public struct ItemDraft: Equatable, Sendable {
     public var kind: Kind
     /// The amount and note.
     public var detail: ItemDetail
-    /// An ID that the phone has reserved for this item; nil if any ID will do.
+    /// The ID that the phone has reserved for this item; nil if the phone is to draw a new ID.
     package var reserved: ItemIdentifier?
 
     /// Whether the new item is open or already checked off.
@@ -73,7 +73,7 @@ public struct ItemDraft: Equatable, Sendable {
         case checked
     }
 
-    /// An item with a cleaned title.
+    /// Makes an item to add. By default, it is open, and has no amount and no note.
     public init(title: CleanTitle, kind: Kind = .open, detail: ItemDetail = .none) {
         self.title = title
         self.kind = kind

@@ -1,6 +1,6 @@
-/// A check-off from which the order of a shop learns. Times are seconds since 1970 in the owner's time zone.
+/// A check-off from which the phone learns the order of a shop. All times are local seconds since 1970.
 package struct CheckOff: Equatable, Codable, Sendable {
-    /// The check-off's number in the history, which grows with each entry.
+    /// The number of the check-off's history entry. Later entries have higher numbers.
     package let number: Int64
     package let item: UInt32
     package let title: String
@@ -14,8 +14,8 @@ package struct CheckOff: Equatable, Codable, Sendable {
         case watch(Tap)
     }
 
-    /// A tap on a watch. A run is the time from one start of the watch to the next. Within a run, sequence numbers give the
-    /// order of taps, even if the watch's clock was set.
+    /// A tap on a watch. `run` is the epoch of the watch, a random number that identifies the time from one start to the next.
+    /// Within a run, `sequence` gives the order of the taps, even if the watch's clock was set between them.
     package struct Tap: Equatable, Codable, Sendable {
         package let watch: UInt64
         package let run: UInt32
@@ -28,8 +28,8 @@ package struct CheckOff: Equatable, Codable, Sendable {
     /// connects.
     private static let tolerance: Int64 = 120
 
-    /// When the item was checked off: the time of the tap by the watch's clock. If that time is unknown, or more than 2 minutes
-    /// after `arrival`, the result is `arrival`.
+    /// When the item was checked off. This is the time of the tap by the watch's clock. It is `arrival` if there was no tap, or
+    /// if the tap's time is unknown or more than 2 minutes after `arrival`.
     var time: Int64 {
         guard case .watch(let tap) = source, let time = tap.time, time <= arrival + CheckOff.tolerance else {
             return arrival
@@ -37,7 +37,6 @@ package struct CheckOff: Equatable, Codable, Sendable {
         return time
     }
 
-    /// The identity of the watch and the number of its run; nil if the source is the phone.
     var watchRun: [UInt64]? {
         switch source {
         case .phone: nil
@@ -45,7 +44,8 @@ package struct CheckOff: Equatable, Codable, Sendable {
         }
     }
 
-    /// A number that orders the check-offs of one source: the watch's sequence number, or the number in the history.
+    /// A number that puts the check-offs of one watch run, or those of the phone, in order. For a watch, it is the tap's
+    /// sequence number. For the phone, it is the number of the history entry.
     var sequence: Int64 {
         switch source {
         case .phone: number
@@ -54,7 +54,7 @@ package struct CheckOff: Equatable, Codable, Sendable {
     }
 }
 
-/// A history entry from which a shop's order learns.
+/// A history entry from which the phone learns the order of a shop.
 package enum OrderEvent: Equatable, Sendable {
     case checked(CheckOff)
     /// The owner or wearer put a checked item back on the list.

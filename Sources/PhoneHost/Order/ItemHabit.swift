@@ -1,4 +1,5 @@
-/// How often, and on which weekdays, the owner bought an item. This tells how likely the owner wants the item now.
+/// How often, and on which weekdays, the owner bought an item. From this, the phone estimates how likely it is that the owner
+/// wants the item now.
 package struct ItemHabit: Equatable, Sendable {
     /// The time of the first purchase, in local seconds since 1970.
     private let first: UInt32
@@ -8,10 +9,12 @@ package struct ItemHabit: Equatable, Sendable {
     private var ofWeekday = [Int](repeating: 0, count: 7)
 
     private static let day: Double = 86_400
-    /// The assumed time between purchases of an item that was bought once: half a year. With four weeks, yearly items would come
-    /// before monthly ones. The 18 offered items would then include only 26 % of the items that `PastItemsTests` adds again.
+    /// The assumed seconds between purchases of an item that was bought only once: half a year. If it were four weeks, items
+    /// that are bought yearly would come before items that are bought monthly. In `PastItemsTests`, the 18 offered items would
+    /// then include only 26 % of the items that the simulated shoppers add again, and not 36 %.
     private static let unknownInterval = 182 * day
-    /// After this number of intervals without a purchase, the owner may no longer use the item.
+    /// If more than this number of average intervals pass without a purchase, `likelihood` is lower, because the owner may no
+    /// longer use the item.
     private static let lapse = 4.0
     private static let lapsedShare = 0.3
 
@@ -21,15 +24,17 @@ package struct ItemHabit: Equatable, Sendable {
         ofWeekday[ItemHabit.weekday(time)] += 1
     }
 
-    /// Records a purchase. `time` must not be before that of the previous purchase.
+    /// Records a purchase. `time` must not be before the time of the previous purchase.
     package mutating func bought(at time: UInt32) {
         last = max(last, time)
         purchases += 1
         ofWeekday[ItemHabit.weekday(time)] += 1
     }
 
-    /// How likely the item is wanted, relative to other items: purchases per second, times the part of the interval that has
-    /// passed, times the share of purchases on this weekday.
+    /// Estimates how likely it is that the owner wants the item. The result only serves to compare items.
+    ///
+    /// It is the product of three factors: the purchases per second; the share of the average interval that has passed since
+    /// the last purchase, at most 1; and the share of purchases on this weekday. For a lapsed item, it is multiplied by 0.3.
     package func likelihood(at now: UInt32) -> Double {
         let onThisDay = Double(purchases(onDayOf: now) + 1) / Double(purchases + 2)
         let likelihood = min(1, intervals(at: now)) * onThisDay / interval

@@ -3,7 +3,8 @@ package struct ItemPlacement: Sendable {
     private let shop: LearnedOrder
     private let others: [LearnedOrder]
 
-    /// `others` are the orders of other shops. Earlier ones are tried first.
+    /// - Parameter others: the orders of other shops, for items that `shop` does not know. The first order that can place such
+    ///   an item is used.
     package init(_ shop: LearnedOrder, others: [LearnedOrder] = []) {
         self.shop = shop
         self.others = others
@@ -12,9 +13,11 @@ package struct ItemPlacement: Sendable {
     /// Whether no order is known for the shop. Items then stay in the order in which they were added.
     package var isEmpty: Bool { shop.count == 0 }
 
-    /// The item's place in the shop's order: 0 for the first item, 1 for the second, fractions between them. An item that
-    /// this shop does not know goes beside a neighbour in another shop's order: the nearest one that this shop knows.
-    /// Without such a neighbour, it goes to the middle.
+    /// Finds the item's place in the shop's order: 0 for the first item, 1 for the second, fractions between them.
+    ///
+    /// If this shop does not know the item, searches the other shops' orders in turn. In an order that has the item, finds the
+    /// nearest item that this shop knows, and returns a place beside that one. If no order has both, returns the middle of this
+    /// shop's order.
     package func place(of key: ItemKey) -> Double {
         if let place = shop.place(of: key) { return Double(place) }
         return others.lazy.compactMap { neighbouring(key, in: $0) }.first ?? Double(shop.count) / 2 - 0.5
@@ -32,14 +35,17 @@ package struct ItemPlacement: Sendable {
         return nil
     }
 
-    /// The indices of `places` in ascending order of place. Equal places keep their order.
+    /// Returns the indices of `places` in ascending order of place. The indices of equal places keep their order.
     package static func sorted(_ places: [Double]) -> [Int] {
         places.indices.sorted { places[$0] == places[$1] ? $0 < $1 : places[$0] < places[$1] }
     }
 
-    /// Finds where new items go among rows that keep their order. Each item goes where the fewest rows are misplaced: rows before
-    /// it with a later place, and rows after it with an equal or earlier place.
+    /// Finds where new items go among rows that keep their order. Each new item goes where the fewest rows are misplaced. A row
+    /// before the item is misplaced if its place is later. A row after the item is misplaced if its place is equal or earlier.
     ///
+    /// - Parameters:
+    ///   - new: the learned places of the new items.
+    ///   - rows: the learned places of the rows, from the top.
     /// - Returns: the number of rows before each item of `new`.
     package static func insertions(of new: [Double], among rows: [Double]) -> [Int] {
         if zip(rows, rows.dropFirst()).allSatisfy({ $0 <= $1 }) {

@@ -1,8 +1,8 @@
 /// The order in which the owner buys the items of a shop, learned from the check-offs of trips.
 ///
-/// It uses local Kemeny aggregation (Dwork, Kumar, Naor and Sivakumar, "Rank aggregation methods for the web", WWW10, 2001). A
-/// vote is a pair of items of one trip: it says that the earlier one comes first. An item goes where the fewest of its votes
-/// disagree. Items that are not on a trip keep their relative order.
+/// It uses local Kemeny aggregation (Dwork, Kumar, Naor and Sivakumar, "Rank aggregation methods for the web", WWW10, 2001).
+/// Each pair of items on a trip is a vote: the item that was checked off first comes first in the order. After a trip, each of
+/// the trip's items moves to the place with which the fewest votes disagree. The other items keep their relative order.
 package struct LearnedOrder: Equatable, Sendable {
     package struct Trip: Equatable, Codable, Sendable {
         /// When the trip began, in local seconds since 1970.
@@ -13,14 +13,16 @@ package struct LearnedOrder: Equatable, Sendable {
 
     /// How many of an item's newest trips vote on its place.
     package static let memories = 6
-    /// On a trip, this many items before an item, and as many after it, vote on the item's place.
+    /// On each trip, at most this number of items before an item, and at most this number after it, vote on that item's place.
     package static let reach = 12
-    /// The weight of a trip's votes on an item, relative to the votes of the item's next trip. With 0.6, the order adapts
-    /// sooner to a rearranged shop. With 0.8, the order is 0.1 to 0.4 percentage points more accurate in an unchanged shop.
+    /// The weight of a trip's votes on an item, as a multiple of the weight that the next later trip with the item has. With 0.6,
+    /// the order adapts sooner to a rearranged shop. With 0.8, the order is 0.1 to 0.4 percentage points more accurate in an
+    /// unchanged shop.
     package static let fading = 0.7
-    /// How often each item of a trip is placed. The second time, the other items already have their new places.
+    /// How many times `learn` places each item of a trip. The second time, the other items already have their new places.
     static let rounds = 2
-    /// How many items the order holds. If there are more, it forgets those whose last purchase is longest ago.
+    /// The maximum number of items. If a trip adds more, the order keeps only the most recently bought items, three quarters of
+    /// this number.
     package static let mostItems = 2_048
     package static let mostTrips = 256
     static let mostCheckOffs = 16_384
@@ -30,7 +32,7 @@ package struct LearnedOrder: Equatable, Sendable {
     package private(set) var order: [Int] = []
     /// The remembered trips, oldest first.
     package private(set) var trips: [Trip] = []
-    /// The number of trips from which the order was learned.
+    /// The number of trips from which the order was learned, including trips that are no longer in `trips`.
     package private(set) var learned: UInt32 = 0
     private var numbers: [ItemKey: Int] = [:]
     /// The place of each item in `order`, indexed by item number.
@@ -46,7 +48,11 @@ package struct LearnedOrder: Equatable, Sendable {
 
     package func number(of key: ItemKey) -> Int? { numbers[key] }
 
-    /// Learns from a trip: the titles in the order of their check-offs, each once. `start` is in local seconds since 1970.
+    /// Learns from a trip.
+    ///
+    /// - Parameters:
+    ///   - checkedOff: the titles of the items in the order of their check-offs, each item once.
+    ///   - start: when the trip began, in local seconds since 1970.
     package mutating func learn(_ checkedOff: [String], start: Int64) {
         let known = order.count
         let items = checkedOff.map { enter($0) }
@@ -79,7 +85,8 @@ package struct LearnedOrder: Equatable, Sendable {
 
     private static let nowhere = -1
 
-    /// Adds a trip's new items. Consecutive ones are spread evenly between the known items before and after them.
+    /// Adds a trip's new items to the order. Spreads consecutive new items evenly between the known items that the trip has before
+    /// and after them. `known` is the number of items in the order before the trip.
     private mutating func spread(_ items: [Int], known: Int) {
         var entries = order.enumerated().map { (place: Double($0.offset), item: $0.element) }
         var run: [Int] = []
@@ -98,8 +105,7 @@ package struct LearnedOrder: Equatable, Sendable {
             }
         }
         enter(upTo: Double(known))
-        // If two known items are in another order here than on the trip, the new items still go between them. The sort is
-        // stable.
+        // If `order` has the two known items the other way round, the new items still go between them. The sort is stable.
         order = entries.sorted { $0.place < $1.place }.map(\.item)
         renumber(0...order.count)
     }
@@ -123,7 +129,7 @@ package struct LearnedOrder: Equatable, Sendable {
             checkOffs -= trips.removeFirst().items.count
         }
         guard order.count > LearnedOrder.mostItems else { return }
-        // Removes a quarter more than necessary, so that this seldom happens.
+        // Keeps only three quarters of the maximum, so that this seldom happens.
         var remembered = Set<Int>()
         for trip in trips.reversed() {
             for item in trip.items where remembered.count < LearnedOrder.mostItems * 3 / 4 { remembered.insert(item) }
@@ -165,8 +171,8 @@ extension LearnedOrder: Codable {
     }
 }
 
-/// Identifies an item by its title, without case and extra spaces: "eggs" and "Eggs " are one item. An ID does not identify
-/// the item, because the item gets a new ID each time it is added.
+/// Identifies an item across trips, by its title without case and extra spaces: "eggs" and "Eggs " are one item. The
+/// `ItemIdentifier` cannot do this, because the item gets a new one each time it is added to a list.
 package struct ItemKey: Hashable, Comparable, Sendable {
     /// The title in lowercase, with single spaces.
     package let text: String

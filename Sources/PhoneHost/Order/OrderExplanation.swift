@@ -21,7 +21,8 @@ package struct OrderExplanation: Equatable, Sendable {
         package let title: String
         /// Whether the item is before or after this neighbour in the order.
         package let side: Side
-        /// The number of trips on which the item was on that side. If this and `opposing` are 0, no trip had both items.
+        /// On how many of the explanation's `trips` the item was on that side of this neighbour. If this and `opposing` are 0,
+        /// none of those trips had both items.
         package let agreeing: Int
         package let opposing: Int
     }
@@ -30,9 +31,9 @@ package struct OrderExplanation: Equatable, Sendable {
     /// The item's position in the order, starting at 1.
     package let place: Int
     package let count: Int
-    /// The item's trips, newest first.
+    /// The item's trips that vote on its place, at most `LearnedOrder.memories`, newest first.
     package let trips: [Trip]
-    /// Up to two neighbours on each side in the order; first those before the item.
+    /// The items next to this one in the learned order: at most two before it, then at most two after it.
     package let neighbours: [Neighbour]
 
     private static let shownOnTrip = 3

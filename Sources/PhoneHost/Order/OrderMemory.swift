@@ -1,5 +1,5 @@
-/// What the phone has learned about one shop's order, and the shop's newest trip, which may grow. Reading the history at once
-/// gives the same memory as reading it in steps.
+/// What the phone has learned about one shop's order, and the shop's newest trip, which may still grow. If a memory is stored
+/// and later takes further history entries, it equals a memory that took all of them without a break.
 package struct OrderMemory: Equatable, Codable, Sendable {
     package private(set) var learned = LearnedOrder()
     package private(set) var trip = RunningTrip()
@@ -21,7 +21,7 @@ package struct OrderMemory: Equatable, Codable, Sendable {
         trip = RunningTrip()
     }
 
-    /// Skips the history up to an entry, because nothing in it matters to this shop.
+    /// Skips the history entries up to and including `number`. The caller must have taken all of them that concern this shop.
     package mutating func skip(to number: Int64) {
         latest = max(latest, number)
     }
@@ -39,7 +39,7 @@ package struct OrderMemory: Equatable, Codable, Sendable {
     }
 
     /// Whether the newest trip has ended: its last check-off arrived more than `RunningTrip.longestGap` ago, or the clock
-    /// was set back by more than that. `arrival` and `now` are in seconds of one clock.
+    /// was set back by more than that. `arrival` is when that check-off arrived. It and `now` are seconds of the same clock.
     package static func isOver(arrival: Int64, now: Int64) -> Bool {
         abs(now - arrival) > RunningTrip.longestGap
     }

@@ -1,25 +1,27 @@
 /// Ranks the items of earlier trips by how likely the owner wants them again.
 package enum PastItems {
-    /// A check-off of an item. The time is in local seconds since 1970.
+    /// A check-off of an item. `time` is when the phone stored it, in local seconds since 1970.
     package struct Purchase: Equatable, Sendable {
         package let title: String
         package let time: UInt32
     }
 
-    /// An item that was bought before. The title is in its latest spelling.
+    /// An item that the owner has bought. `title` is spelled as in the newest purchase.
     package struct Known: Equatable, Sendable {
         package fileprivate(set) var title: String
         package fileprivate(set) var habit: ItemHabit
     }
 
-    /// The past items that watches offer for a list, likeliest first. The time is in local seconds since 1970.
+    /// The past items that watches offer to add to `list`, likeliest first. `time` is when this offer was read from the
+    /// database, in local seconds since 1970.
     package struct Offer: Equatable, Sendable {
         package let list: String
         package let time: UInt32
         package let items: [Known]
     }
 
-    /// The likeliest titles that are not open on the list, in their latest spelling. `now` is in local seconds since 1970.
+    /// Returns the titles of the items that the owner most likely wants, at most `most`, likeliest first. Leaves out the
+    /// titles in `open`. `now` is in local seconds since 1970.
     package static func likeliest(
         of purchases: [Purchase], notIn open: [String], at now: UInt32, most: Int
     ) -> [String] {

@@ -1,6 +1,7 @@
-/// Gives rows ascending ranks. Keeps present ranks where it can, because the phone sends each changed rank to every watch.
+/// Gives rows ascending ranks. Keeps present ranks if possible, because the phone sends each changed rank to every watch.
 package enum RowRanks {
-    /// The distance between the ranks of new rows at the end, which leaves room for other rows between them.
+    /// The distance between the ranks of new rows at the end of a list. It leaves free ranks for rows that are added
+    /// between them later.
     package static let step: UInt32 = 1_024
 
     /// Finds ranks for rows that are already in the wanted order.
@@ -11,10 +12,11 @@ package enum RowRanks {
         filled(longestAscending(ranks)) ?? anew(ranks.count)
     }
 
-    /// Keeps the ranks that form the longest ascending series, and makes the others nil.
+    /// Keeps the ranks of the longest ascending subsequence, and makes the others nil.
     private static func longestAscending(_ ranks: [UInt32?]) -> [UInt32?] {
-        // For each length, `ends` has the last row of a series: of all series of that length, the one with the lowest last rank.
-        // For each row, `before` has the row before it in its series.
+        // `ends[n]` is the last row of an ascending subsequence of n + 1 rows. Of all such subsequences, it has the lowest
+        // last rank.
+        // `before[row]` is the previous row in the longest ascending subsequence that ends with `row`.
         var ends: [Int] = []
         var before = [Int?](repeating: nil, count: ranks.count)
         for (index, rank) in ranks.enumerated() {
@@ -37,7 +39,8 @@ package enum RowRanks {
         return result
     }
 
-    /// Fills the missing ranks at equal distances; nil if a gap between two ranks is too narrow.
+    /// Replaces each nil with a rank. New ranks are at equal distances between the kept ones. Returns nil if there are too
+    /// few free ranks between two kept ranks, or after the last.
     private static func filled(_ ranks: [UInt32?]) -> [UInt32]? {
         var result: [UInt32] = []
         result.reserveCapacity(ranks.count)

@@ -1,23 +1,27 @@
-/// The newest trip of a shop, which may still grow. A trip is a series of check-offs with gaps of at most fifteen minutes.
+/// The newest trip to a shop, which may still get check-offs. A trip is a series of check-offs with gaps of at most fifteen
+/// minutes.
 package struct RunningTrip: Equatable, Codable, Sendable {
-    /// The longest time between two check-offs of one trip, in seconds.
+    /// The maximum time between consecutive check-offs of one trip, in seconds.
     package static let longestGap: Int64 = 15 * 60
-    /// The fewest items from which the order learns. With fewer, the owner may be tidying the list at home.
+    /// The minimum number of items on a trip from which the order learns. If there are fewer, the owner may be tidying the
+    /// list at home.
     package static let fewestItems = 3
-    /// The most check-offs of one trip. The order ignores later ones.
+    /// The maximum number of check-offs of one trip. The order does not learn from later ones.
     package static let mostCheckOffs = 1_024
 
-    /// The check-offs in the order of the history, without withdrawn ones.
+    /// The check-offs in the order of the history, without those that `withdraw` has removed.
     package private(set) var checkOffs: [CheckOff] = []
-    /// The times of the first and the last check-off; nil if there is none.
+    /// The earliest and the latest time of a check-off, in local seconds since 1970; nil before the first check-off.
+    /// Withdrawn check-offs count too.
     package private(set) var span: ClosedRange<Int64>?
     /// The history number of the first check-off; 0 if there is none.
     private(set) var begin: Int64 = 0
 
     package init() {}
 
-    /// Whether a check-off belongs to this trip. If its watch was out of reach, it may arrive late and be earlier than the
-    /// trip's first check-off.
+    /// Whether a check-off belongs to this trip: it is at most 15 minutes before the trip's first check-off or after its
+    /// last. A watch that was out of reach can report a check-off late, so the check-off may be earlier than the trip's
+    /// first.
     func admits(_ checkOff: CheckOff) -> Bool {
         guard let span else { return true }
         let time = time(of: checkOff)
@@ -31,16 +35,17 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         if checkOffs.count < RunningTrip.mostCheckOffs { checkOffs.append(checkOff) }
     }
 
-    /// Removes the check-off of an item that the owner puts back on the list during the trip. If the owner puts it back later,
-    /// the check-off stays: the item was bought, and is wanted again.
+    /// Removes an item's check-offs, because the owner has put the item back on the list at `time`, in local seconds since
+    /// 1970. Does nothing if `time` is more than 15 minutes from the arrival of the trip's last check-off. In that case the
+    /// item was bought, and is wanted again.
     mutating func withdraw(_ item: UInt32, at time: Int64) {
         guard let last = checkOffs.last, abs(time - last.arrival) <= RunningTrip.longestGap else { return }
         checkOffs.removeAll { $0.item == item }
     }
 
-    /// When an item was checked off. If an earlier tap in the same run of the watch has a later time, the watch's clock was
-    /// set back. Then returns the latest time of the earlier taps, unless it is more than 15 minutes after the arrival of
-    /// `checkOff`.
+    /// Returns when an item was checked off, corrected if the watch's clock was set back. The clock was set back if an
+    /// earlier tap in the same run of the watch has a later time. The result is then the latest time of the earlier taps.
+    /// If that is more than 15 minutes after the arrival of `checkOff`, the result is `checkOff.time`.
     private func time(of checkOff: CheckOff) -> Int64 {
         guard let watchRun = checkOff.watchRun else { return checkOff.time }
         let before = checkOffs.filter { $0.watchRun == watchRun && $0.sequence < checkOff.sequence }.map(\.time).max()
@@ -50,9 +55,11 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         return before
     }
 
-    /// The titles in the order of their first check-offs, each item once; nil if there are too few.
+    /// The titles from which the order learns: each item once, in the order of the first check-offs. Nil if there are fewer
+    /// than `fewestItems`.
     ///
-    /// The check-offs of one watch are in the order of its taps. Those of several watches are merged by time.
+    /// The check-offs of one run of a watch are in the order of its taps. Check-offs of different runs, and those of the
+    /// phone, are merged by time.
     package var lesson: [String]? {
         var watchRuns: [(watchRun: [UInt64]?, checkOffs: [CheckOff])] = []
         for checkOff in checkOffs {
@@ -69,8 +76,8 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         return titles.count < RunningTrip.fewestItems ? nil : titles
     }
 
-    /// The titles and times of one source's check-offs, in order. The source is the phone, or one run of a watch. If a time
-    /// is earlier than the previous one, the previous one replaces it.
+    /// Returns the times and titles of one source's check-offs, sorted by sequence number. The source is the phone, or one
+    /// run of a watch. A time that is earlier than the previous time is replaced by the previous time.
     private static func timed(_ checkOffs: [CheckOff]) -> [(time: Int64, title: String)] {
         var latest = Int64.min
         return checkOffs.sorted { $0.sequence < $1.sequence }.map { checkOff in

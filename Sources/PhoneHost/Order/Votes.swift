@@ -1,12 +1,14 @@
-/// What one trip says about the order of an item and another item.
+/// One trip's vote on whether an item belongs before or after the item with the number `other`.
 struct Vote: Equatable, Sendable {
     let other: Int
-    /// How much the vote weighs. It is positive if the other item was checked off first, and negative if it came later.
+    /// Positive if `other` was checked off before the item, negative if after it. The magnitude is 1 for the item's newest
+    /// trip, and is multiplied by `LearnedOrder.fading` for each earlier trip.
     let weight: Double
 }
 
 enum Votes {
-    /// Collects the votes on the newest trip's items. `trips` are oldest first; every item's number is below `count`.
+    /// Collects the votes on each of `items`, in the same order. `trips` are oldest first. All item numbers are below
+    /// `count`.
     static func all(about items: [Int], from trips: [LearnedOrder.Trip], items count: Int) -> [[Vote]] {
         var slots = [Int](repeating: -1, count: count)
         for (slot, item) in items.enumerated() { slots[item] = slot }
@@ -29,9 +31,11 @@ enum Votes {
         return votes
     }
 
-    /// The place with which the fewest votes disagree. If there are several, the one nearest to the `old` place.
+    /// Returns the place for which the disagreeing votes have the lowest total weight. Of equal places, returns the nearest
+    /// to `old`. `count` is the number of places, and `place` gives the present place of an item.
     static func best(_ votes: [Vote], around old: Int, among count: Int, place: (Int) -> Int) -> Int {
-        // For the place of each other item: the weight of the votes that this item gains by coming after that other item.
+        // Places are counted here without the item itself. `gains[n]` is the total weight of the votes on the item at place
+        // n. The votes agree by this much more if the item goes after place n than before it.
         var gains = [Double](repeating: 0, count: count)
         for vote in votes {
             let place = place(vote.other)
@@ -47,6 +51,7 @@ enum Votes {
         return result
     }
 
-    /// Sums that differ by less than this count as equal. The order of the additions changes a sum slightly.
+    /// Two total weights are equal if they differ by less than this number. The order of the additions changes a total
+    /// slightly.
     private static let tie = 1e-9
 }

@@ -4,7 +4,8 @@ import WatchLink
 import Wormhole
 
 extension ApplyTransaction {
-    /// Adds the past item that the wearer has chosen, unless it is open already, or was bought or removed after the choice.
+    /// Adds the past item that the wearer chose on the watch. Does not add it if an open item has its title, or if it may
+    /// have been bought or removed after the choice.
     func add(_ db: Database, _ payload: [UInt8]) throws -> Result {
         guard let addition: AddMessage = decode(payload) else { return .done(.rejected(.malformed), title: nil) }
         let tap = WatchTap(
@@ -44,7 +45,7 @@ extension ApplyTransaction {
         return .done(.applied, title: present.title)
     }
 
-    /// Adds the item with the ID that the watch has for it, unless an open item has the same title.
+    /// Adds the item under the ID that the watch already uses for it, unless an open item has the same title.
     private func add(
         _ db: Database, _ item: ItemIdentifier, _ title: String, to list: ListRecord, _ tap: WatchTap
     ) throws -> ApplyOutcome {
@@ -64,8 +65,8 @@ extension ApplyTransaction {
         try StoredItem.open(db, titled: title, in: list) != nil
     }
 
-    /// The open item with the title of `item`, if this watch's addition of `item` had no effect. Nil otherwise, and if
-    /// no item with that title is open any more.
+    /// Finds an open item with the title of `item`, if this watch once added `item` without effect because that title was
+    /// open. Nil if there was no such addition, or if no item with that title is open now.
     func openItem(_ db: Database, besideAdded item: ItemIdentifier) throws -> (id: ItemIdentifier, title: String)? {
         guard let added = try History.additionWithoutEffect(db, of: item, by: message.peer.column) else { return nil }
         return try StoredItem.open(db, titled: added.title, in: added.list)
@@ -73,6 +74,7 @@ extension ApplyTransaction {
 }
 
 extension AddMessage {
-    /// Whether the wearer certainly added the item after this time, in local seconds since 1970.
+    /// Whether the wearer added the item after `time`, in local seconds since 1970. False if the watch did not know the
+    /// time.
     fileprivate func isLater(than time: UInt32) -> Bool { localTime.map { $0 > time } ?? false }
 }

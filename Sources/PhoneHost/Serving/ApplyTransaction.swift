@@ -3,12 +3,12 @@ import GRDB
 import WatchLink
 import Wormhole
 
-/// Applies one message of a watch, as part of a transaction.
+/// Applies one message from a watch, within the caller's database transaction.
 struct ApplyTransaction {
     enum Result {
-        /// The message was applied before, so nothing has changed.
+        /// The history already has this message, so the lists do not change.
         case duplicate
-        /// A restarted watch has sent its latest value again, so nothing has changed.
+        /// A restarted watch has sent its latest value again. The phone already had that value, so nothing changes.
         case repeatedValue
         /// The message is now applied or rejected. `title` is the title of its item; nil if the message has no known item.
         case done(ApplyOutcome, title: String?)
@@ -18,7 +18,8 @@ struct ApplyTransaction {
     let time: Date
     let dependencies: PhoneDependencies
 
-    /// Applies a message. The caller knows that no message with its number was applied before.
+    /// Applies the message. The caller has checked that the message store does not list the message's number as applied.
+    /// The history may still have the message, for example if the phone has forgotten the watch.
     func apply(_ db: Database) throws -> Result {
         switch message.content {
         case .queued(let name, let payload):
@@ -43,7 +44,8 @@ struct ApplyTransaction {
         }
     }
 
-    /// How many messages from watches may wait for other programs on this machine. Further messages are rejected.
+    /// The maximum number of messages from watches that wait for other programs on this machine. Further messages are
+    /// rejected.
     static let mostWaiting = 1_024
 
     /// Applies a queued message of the shopping list. Rejects the kinds that only watches accept.
@@ -56,8 +58,8 @@ struct ApplyTransaction {
         }
     }
 
-    /// Marks the row of a repeated message as stale. The message has no effect, but the watch has removed or added the row, so
-    /// the phone must send the row or its removal.
+    /// Marks the row of a repeated message as stale. The repetition does not change the phone's list, but the watch has
+    /// removed the row from its own list, or added it there. The phone must therefore send the row, or its removal.
     func noteRepetition(_ db: Database) throws {
         guard case .queued(let name, let payload) = message.content else { return }
         switch ApplicationMessage(text: name.text) {
@@ -71,7 +73,7 @@ struct ApplyTransaction {
         }
     }
 
-    /// Checks an item off. A message for an unknown item is rejected, and the history records it.
+    /// Checks an item off. If the item is unknown, rejects the message and records that in the history.
     private func check(_ db: Database, _ payload: [UInt8]) throws -> Result {
         guard let check: CheckMessage = decode(payload) else { return .done(.rejected(.malformed), title: nil) }
         try FeedStore.checkOffArrived(db, of: check.item, from: message.peer.column)
@@ -90,7 +92,8 @@ struct ApplyTransaction {
         }
     }
 
-    /// Records that the watch asks for its list again: the rows in its window, or all.
+    /// Records that the watch asks for its rows again, and queues them if possible. The watch asks either for the first 128
+    /// rows of the list or for all.
     private func reload(_ db: Database, _ payload: [UInt8]) throws -> ApplyOutcome {
         guard let reload: ReloadMessage = decode(payload) else { return .rejected(.malformed) }
         try PendingReload.request(db, reload, watch: message.peer.column)

@@ -22,9 +22,11 @@ package final class PhoneEvents: Sendable {
     }
 }
 
-/// The phone's decisions, without sockets, threads and clock: it queues rows for the watches, and handles their messages.
+/// Decides what the phone does, without sockets, threads and clock: it queues rows for the watches, and handles their
+/// messages.
 ///
-/// Its endpoint runs it in turns. A turn handles the inputs that have arrived, in one transaction of the phone's database.
+/// `EndpointMachine` runs it in turns. Each turn handles all inputs that have arrived, in one transaction of the phone's
+/// database.
 package final class PhoneMachine: EndpointProgram {
     /// The watches that the next round brings up to date. A round is one transaction, which queues what these watches lack.
     private enum Due {
@@ -36,7 +38,8 @@ package final class PhoneMachine: EndpointProgram {
         static let (round, retry, foreseen, check, publish) = ("round", "retry", "foreseen", "check", "publish")
     }
 
-    /// The pause before another attempt: short for a person, long enough for another program to release its lock.
+    /// The pause before a failed round is repeated. A person hardly notices it, but it lets another program release its
+    /// lock on the database.
     private static let retryPause = Microseconds.seconds(1)
 
     private unowned let endpoint: EndpointMachine
@@ -51,7 +54,7 @@ package final class PhoneMachine: EndpointProgram {
     private var notices = NewsRateLimit()
     private var due = Due.some([])
     private var wallClock = WallClockMoves()
-    /// The callers that wait until every connected watch has been brought up to date.
+    /// The callbacks to call when `isSettled` becomes true.
     private var settling: [() -> Void] = []
 
     package static func messages(in store: PhoneStore, _ events: PhoneEvents) -> MessageStore {
@@ -68,8 +71,8 @@ package final class PhoneMachine: EndpointProgram {
         return configuration
     }
 
-    /// Starts to serve. `messages` comes from `messages(in:_:)` with the same `store` and `events`. The endpoint's own store is
-    /// `messages`, or a store that wraps `messages`.
+    /// Becomes the program of `endpoint`. `messages` must come from `messages(in:_:)` with the same `store` and `events`.
+    /// The endpoint must use `messages` as its store, or a store that wraps `messages`.
     package init(
         _ store: PhoneStore, _ messages: MessageStore, _ events: PhoneEvents, on endpoint: EndpointMachine,
         checkingEvery interval: Microseconds?, logger: Logger
@@ -142,19 +145,20 @@ package final class PhoneMachine: EndpointProgram {
 
     // MARK: Rounds
 
-    /// Brings every connected watch up to date. One transaction handles changes that arrive together.
+    /// Plans to bring every connected watch up to date. One transaction handles changes that arrive together.
     package func listChanged() {
         due = .everyone
         planRound()
     }
 
-    /// Plans to bring one watch up to date, because it has connected, or its queue may have room again.
+    /// Plans to bring one watch up to date.
     private func markDue(_ watch: PeerIdentity) {
         if case .some(let watches) = due { due = .some(watches.union([watch])) }
         planRound()
     }
 
-    /// Whether the phone has queued, for all connected watches, every change that it knows.
+    /// Whether no round is planned. Every known change is then queued for all connected watches, unless the last round
+    /// failed and waits to be repeated.
     package var isSettled: Bool { !endpoint.isPlanned(Plan.round) }
 
     package func settle(_ done: @escaping () -> Void) {
@@ -219,11 +223,11 @@ package final class PhoneMachine: EndpointProgram {
         for file in files where !known.contains(file.peer) { try endpoint.cancelSending(file.number) }
     }
 
-    /// Plans when to bring the watches up to date next. The new plan replaces the earlier one.
+    /// Plans to bring the watches up to date at a time. The new plan replaces the earlier one.
     ///
-    /// The wearer may set the clock, so the phone reads it at least once a minute.
+    /// The wearer may set the clock, so the phone reads it at least once a minute until then.
     ///
-    /// - Parameter time: the planned time in local seconds since 1970; nil for never.
+    /// - Parameter time: in local seconds since 1970; nil only removes the earlier plan.
     private func foresee(_ time: UInt32?) {
         guard let time else { return endpoint.unplan(Plan.foreseen) }
         let now = dependencies.localSeconds(dependencies.now())
@@ -243,7 +247,8 @@ package final class PhoneMachine: EndpointProgram {
         listChanged()
     }
 
-    /// SQLite's `data_version`: it changes if another program changes the database, and not if this one does.
+    /// Reads SQLite's `data_version`, which changes only if another connection changes the database. Other programs have
+    /// connections of their own.
     private func readVersion() throws(WormholeError) -> Int64? {
         try messages.read { try Int64.fetchOne($0, cached: "PRAGMA data_version") }
     }
@@ -258,9 +263,9 @@ package final class PhoneMachine: EndpointProgram {
             })
     }
 
-    /// Brings the watches up to date if another program has changed the database.
+    /// Brings the watches up to date if another program has changed the database, or if the wearer's clock was set.
     private func check() {
-        // If the wearer's clock was set, the published time line may be for another hour.
+        // The published time line contains local times. If the wearer's clock was set, other entries may be needed.
         if wallClock.hasMoved(to: dependencies.localSeconds(dependencies.now()), at: endpoint.now) { planRound() }
         guard let present = try? readVersion(), present != version else { return }
         version = present
@@ -271,13 +276,16 @@ package final class PhoneMachine: EndpointProgram {
 
 /// Notices that the wearer has set the clock or changed the time zone.
 struct WallClockMoves {
-    /// What the clock showed at the last call, in local seconds since 1970, and the time of that call; nil before the first.
+    /// What the clock showed at the last call of `hasMoved`, in local seconds since 1970, and the time of that call; nil
+    /// before the first.
     private var last: (shown: UInt32, at: WatchLink.Instant)?
 
-    /// How many seconds the clock's advance may differ from the time that passed. With a larger difference, the clock was set.
+    /// The maximum difference between the clock's advance and the time that has passed, in seconds. If it is larger, the
+    /// clock was set.
     private static let tolerance: Int64 = 60
 
-    /// Whether the wearer has set the clock since the last call: the clock has not advanced by the time that has passed.
+    /// Whether the wearer has set the clock since the last call: the clock's advance differs from the time that has passed
+    /// by more than `tolerance`. `shown` is what the clock shows, in local seconds since 1970.
     mutating func hasMoved(to shown: UInt32, at now: WatchLink.Instant) -> Bool {
         defer { last = (shown, now) }
         guard let last else { return false }

@@ -3,10 +3,11 @@ import Logging
 import WatchLink
 import Wormhole
 
-/// Serves any number of watches from one database. A change reaches all other connected watches at once.
+/// Serves any number of watches from one database. A change by a watch or a program reaches all other connected watches at
+/// once.
 ///
-/// The server brings the connected watches up to date after a watch's message, when a `ChangeNotifier` disconnects, and when it
-/// finds a change in the database. Other watches get their rows when they connect.
+/// The server brings the connected watches up to date after a watch's message, when a `ChangeNotifier` disconnects, and
+/// when it finds a change in the database. Watches that are not connected get their rows when they connect.
 ///
 /// A `PhoneMachine` makes all decisions. The server provides the sockets.
 public final actor PhoneServer {
@@ -25,12 +26,12 @@ public final actor PhoneServer {
     private let checkInterval: Microseconds?
     private var life = Life.new
 
-    /// Makes a server with one listener for watches and another for control. It does nothing before `start()`.
+    /// Makes a server with one listener for watches and another for control. The server does nothing before `start()`.
     ///
     /// - Parameters:
     ///   - name: the name that watches show for the phone; cut after 32 bytes.
-    ///   - checkInterval: how often to check for changes by programs that use another directory of sockets, and so cannot
-    ///     announce them; nil for never.
+    ///   - checkInterval: how often to check the database for changes that are not announced, because the changing program
+    ///     uses another directory of sockets; nil for never.
     ///   - wrapping: adds a layer between the links and their message store, for tests of failures.
     package init(
         store: PhoneStore, watches: any TransportListener, control: any TransportListener, name: String = "",
@@ -59,7 +60,7 @@ public final actor PhoneServer {
         }
     }
 
-    /// Makes a server on this machine's sockets. `others` are further listeners for watches, for example on Bluetooth.
+    /// Makes a server that listens on `sockets`. `others` are further listeners for watches, for example on Bluetooth.
     public init(
         store: PhoneStore, sockets: PhoneSockets, others: [any TransportListener] = [], name: String = "",
         logger: Logger = Logger(label: "tapline.phone")
@@ -73,7 +74,7 @@ public final actor PhoneServer {
 
     /// Starts to serve.
     ///
-    /// - Throws: what the database throws; `.sockets` if the server was already stopped.
+    /// - Throws: `.sockets` if the database or a listener fails, or if the server was started before.
     public func start() async throws(PhoneError) {
         guard case .new = life else { throw .sockets(reason: "a stopped server cannot be started again") }
         do {
@@ -104,7 +105,8 @@ public final actor PhoneServer {
         get async { await endpoint.tell(\.connected) ?? [] }
     }
 
-    /// Returns when the server has queued, for all connected watches, every change that it knows now.
+    /// Returns when the server has queued, for all connected watches, every change that it knows now. Also returns if that
+    /// fails. The server then tries again after a second.
     public func settled() async {
         await withCheckedContinuation { continuation in
             endpoint.enqueue {
@@ -116,7 +118,8 @@ public final actor PhoneServer {
         }
     }
 
-    /// Brings every connected watch up to date. Changes during that work are handled together afterwards.
+    /// Plans to bring every connected watch up to date. `settled()` waits until that is done. One transaction handles
+    /// changes that arrive together.
     public func listChanged() async { await endpoint.tell { $0.listChanged() } }
 }
 

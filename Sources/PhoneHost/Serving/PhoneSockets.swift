@@ -15,8 +15,8 @@ public struct PhoneSockets: Sendable {
     private let lock: ServiceLock
     private let claim: FileClaim
 
-    /// Locks the file `database`, by whatever path other processes open it. Creates both sockets in `directory`. Creates a
-    /// missing directory with mode 0700, and replaces sockets that a crash left behind.
+    /// Locks the file `database`. The lock also stops processes that open the file by another path. Creates both sockets in
+    /// `directory`. Creates a missing directory with mode 0700, and replaces sockets that a crash left behind.
     ///
     /// - Throws: `.alreadyServed` with the process that serves the database or the sockets; `.sockets` if the sockets cannot be
     ///   created or are unsafe.

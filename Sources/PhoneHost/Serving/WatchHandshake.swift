@@ -5,7 +5,8 @@ import Wormhole
 
 /// Handles a watch's hello, the first message of a link, as part of a transaction.
 struct WatchHandshake {
-    /// How many watches on local sockets the phone remembers. Any program of this user can invent watches.
+    /// The maximum number of watches without a Bluetooth bond that the phone remembers. They connect on local sockets,
+    /// where any program of this user can invent watches.
     static let mostLocalWatches = 256
 
     let peer: PeerIdentity
@@ -13,10 +14,11 @@ struct WatchHandshake {
     /// The positions of the watch's message streams before this hello; nil for a new watch.
     let known: PeerRow?
     private(set) var notices: [WatchNews] = []
-    /// Whether the phone has published new latest values, which every watch gets.
+    /// Whether `begin` has published new latest values, which every watch gets.
     private(set) var hasPublished = false
 
-    /// Records the watch. Decides whether the message streams continue or start over, and counts the watch's lost messages.
+    /// Records the watch. Decides whether the message streams continue or start over, and counts the watch's messages that
+    /// the phone had applied and has lost.
     mutating func begin(_ db: Database, _ dependencies: PhoneDependencies) throws -> (StreamContinuation, lost: UInt32)
     {
         hasPublished = try FeedStore.publishLatest(db, FeedStore.PresentList(db), dependencies).isNew
@@ -102,8 +104,9 @@ struct WatchHandshake {
         return missed + arrival.lost
     }
 
-    /// How many of the watch's messages this database lacks, because an older copy of the database was restored. Counts them only
-    /// if the watch has begun its numbers again at 1 since that copy was made. Otherwise the result is 0.
+    /// Counts the watch's messages that are missing in this database because an older copy of the database was restored.
+    /// Counts them only if the watch has restarted its message numbers at 1 since that copy was made. Otherwise the result
+    /// is 0, because `WatchFloor` counts them.
     private mutating func missed(
         _ db: Database, _ hello: PeerHello, after resumption: FeedResumption, present: StreamRun?,
         _ forgotten: ForgottenWatch?
@@ -113,7 +116,7 @@ struct WatchHandshake {
             let newest = try WatchRuns.newestApplied(db, watch: peer.column, floor: 0)
             return WatchReturn.missed(hello, present: present, newest: newest)
         }
-        // If the watch remembers a later run of this phone, it has connected since this database forgot it.
+        // If the watch remembers a later run of this phone, the watch has connected since this database forgot it.
         guard let claimed = hello.knownEpoch, let forgotten, forgotten.isBefore(claimed) else { return 0 }
         let before = StreamRun(epoch: hello.epoch, queued: forgotten.queued)
         let missed = WatchReturn.missed(hello, present: before, newest: forgotten.queued)
@@ -121,8 +124,8 @@ struct WatchHandshake {
         return missed
     }
 
-    /// Makes room for one more watch: forgets the local watches that were away longest, because a program may invent any number
-    /// of watches. In the history, deletes those check-offs of the forgotten watches that had no effect.
+    /// Makes room for one more watch: forgets the local watches that were away longest, because a program may invent any
+    /// number of watches. Also deletes the forgotten watches' history entries that had no effect.
     private mutating func makeRoom(_ db: Database) throws {
         let oldest = try StoredRow.all(
             db, of: "watch",
@@ -138,11 +141,13 @@ struct WatchHandshake {
     }
 }
 
-/// Connects each watch's identity with one Bluetooth bond, and each bond with one identity. Local sockets have no bonds.
+/// Connects each watch's identity with at most one Bluetooth bond, and each bond with one identity. Local sockets have no
+/// bonds.
 enum WatchBond {
-    /// The address of another bond that owns this identity; nil if the device may use the identity.
+    /// Returns the address of the bonded device that owns the identity `watch`, if that is not `device`. Nil if `device`
+    /// may use the identity.
     ///
-    /// An identity without a bond goes to the first device that claims it.
+    /// An identity without a bond goes to the first bonded device that claims it.
     static func obstacle(_ db: Database, to device: TransportPeer, being watch: Int64) throws -> String? {
         guard let address = address(of: device) else { return nil }
         let row = try StoredRow.one(
@@ -151,8 +156,8 @@ enum WatchBond {
         return bond
     }
 
-    /// Connects an identity with the device's bond. Forgets and returns the bond's former identity, because a watch gets
-    /// another identity only by a factory reset.
+    /// Connects an identity with the device's bond. If the bond had another identity, forgets that watch and returns its
+    /// identity, because a watch changes its identity only in a factory reset.
     static func bind(_ db: Database, _ device: TransportPeer, to watch: Int64) throws -> Int64? {
         guard let address = address(of: device) else { return nil }
         let former: Int64? = try StoredRow.one(

@@ -3,12 +3,12 @@ import GRDB
 import WatchLink
 import Wormhole
 
-/// Something that the server must handle: the result of a transaction with a watch, or a change that another program announced.
+/// An event of a transaction with a watch. `PhoneMachine` handles it after the commit.
 enum MessageEvent: Equatable, Sendable {
-    /// A watch has connected, so there may be more messages for it.
+    /// The phone has processed the watch's hello.
     case connecting(PeerIdentity)
     case noticed(WatchNews)
-    /// The watch's queue has room again, so the phone can queue more for it.
+    /// The phone may have messages to queue for the watch: the queue has room again, or the watch needs some rows again.
     case due(PeerIdentity)
     /// The phone has published new latest values, which every watch gets.
     case published
@@ -16,13 +16,14 @@ enum MessageEvent: Equatable, Sendable {
     case applied(InboundMessage, ApplyOutcome, title: String?)
 }
 
-/// Adds the phone's part to each transaction of the message store.
+/// Adds the changes of the phone's own tables to the transactions of the message store.
 ///
-/// One transaction applies a check-off, records it in the history and marks its message as applied. Another queues rows for a
-/// watch and records that the watch has them.
+/// For example, one transaction applies a check-off, records it in the history and marks its message as applied. Another
+/// queues rows for a watch and records that the watch has them.
 struct WatchMessages: MessageStoreDelegate {
     let store: PhoneStore
-    /// Called after each transaction that changed something. For each watch, calls are in the order of the transactions.
+    /// Called for each event, after its transaction is committed. For each watch, calls are in the order of the
+    /// transactions.
     let report: @Sendable (MessageEvent) -> Void
     private var dependencies: PhoneDependencies { store.dependencies }
 
@@ -41,8 +42,8 @@ struct WatchMessages: MessageStoreDelegate {
 
     /// Decides how the message streams continue after a watch's hello.
     ///
-    /// The watch gets a new epoch and all content again if it is new, if it does not remember the phone's epoch, or if its
-    /// message numbers contradict this database.
+    /// The watch gets a new epoch and all content again if it is new, or if it remembers no epoch that the phone knows. The
+    /// same happens if its message numbers contradict this database, or if the phone has used half of the message numbers.
     func willMeet(
         _ db: Database, _ peer: PeerIdentity, _ handshake: PeerHandshake, _ known: PeerRow?
     ) throws -> (StreamContinuation, lost: UInt32) {
@@ -68,8 +69,9 @@ struct WatchMessages: MessageStoreDelegate {
         try FeedStore.bringUpToDate(db, watch: peer.column)
     }
 
-    /// Records messages that this database has lost, although the watch knows that they were acknowledged. The store calls
-    /// this after the watch has answered the phone's hello: only then is it certain that the watch belongs to this phone.
+    /// Reports the watch's acknowledged messages that this database has lost. From then on, treats them as applied. The
+    /// store calls this once the watch has accepted the phone's hello. Only then is it certain that the watch belongs to
+    /// this phone.
     func heard(_ db: Database, from peer: PeerIdentity) throws {
         guard let watch = try StoredRow.watch(db, peer.column) else { return }
         let floor: UInt32 = try watch["floor"]
@@ -87,8 +89,9 @@ struct WatchMessages: MessageStoreDelegate {
         if lost > 0 { tell([WatchNews(peer, .lost(lost))]) }
     }
 
-    /// Compares the checksum from a watch with that of the rows that it should have. If the watch needs a repair, deletes the
-    /// record of its rows, so the next transaction for watches queues the whole list.
+    /// Compares the checksum that a watch reported with the checksum of the rows that it should have. If the watch needs a
+    /// repair, deletes the phone's record of its rows. The next transaction that brings the watch up to date then queues
+    /// the whole list.
     ///
     /// - Parameter applied: the number of the last message from the phone that the watch had applied when it reported.
     /// - Returns: whether the watch needs a repair.
@@ -143,8 +146,8 @@ struct WatchMessages: MessageStoreDelegate {
             arguments: [time.storedMilliseconds, peer.column])
     }
 
-    /// Compares the rows that the watch reports with those that it should have. If the watch has rejected a change, it gets the
-    /// whole list at the next change or connection.
+    /// Compares the rows that the watch reports with those that it should have. If the watch has rejected a `list` message,
+    /// it gets the whole list at the next change or connection.
     func acknowledged(
         _ db: Database, _ acknowledgement: Acknowledgement, rejected: [MessageName], before: PeerRow
     ) throws {

@@ -13,17 +13,17 @@ struct WatchNews: Hashable, Sendable {
     }
 
     enum Kind: Hashable, Sendable {
-        /// The phone forgot the watch, because too many others have connected since.
+        /// The phone forgot the watch to make room for another. Of all local watches, it was away longest.
         case forgotten
         /// The watch had a factory reset. Its Bluetooth bond now belongs to this new identity.
         case succeeded(by: PeerIdentity)
         /// A device with another bond claimed the watch's identity and was refused.
         case claimed
         case startedOver(FeedResumption.StartOver)
-        /// The database lacks messages that the watch knows to be acknowledged. The value is how many.
+        /// The database lacks this number of the watch's messages, although the phone had acknowledged them.
         case lost(UInt32)
         case sharesIdentity
-        /// The watch reported rows other than the phone expected, and gets the list again.
+        /// The watch reported other rows than the phone expected, so the phone sends the list again.
         case otherRows
     }
 }
@@ -56,8 +56,8 @@ extension WatchNews.Kind: CustomStringConvertible {
 /// Limits the log lines about watches: the same news about a watch is logged at most once a minute.
 struct NewsRateLimit {
     static let interval = Microseconds.seconds(60)
-    /// The most lines a minute about all watches. Losses and other news have separate limits. Otherwise a program that invents
-    /// watches could hide the losses of a real one.
+    /// The maximum number of lines in a minute about all watches together. Losses and other news each have this limit.
+    /// Otherwise a program that invents watches could hide the losses of a real one.
     static let mostLines = 60
 
     private var lines: [WatchNews: WatchLink.Instant] = [:]

@@ -1,6 +1,6 @@
 import HostSystem
 
-/// The reasons why an account of a calendar server cannot be used.
+/// A reason why the phone cannot add, find, sync or remove a calendar account, or cannot publish a list to it.
 public enum AccountFault: Error, Equatable, Sendable {
     /// No account has this number or address.
     case unknown(query: String)
@@ -8,17 +8,21 @@ public enum AccountFault: Error, Equatable, Sendable {
     case known(address: String)
     /// There are no accounts.
     case none
-    /// Several accounts are possible, and the owner named none. Each string has an account's number and address.
+    /// Several accounts can take a published list, and the owner named none. Each string is an account's number and
+    /// address, as in `1 (https://cloud.example.org/)`.
     case several(accounts: [String])
-    /// The account's address is that of one collection, so the account cannot have another list.
+    /// The account consists of a single collection, so the phone cannot publish another list to it. `address` is the
+    /// account's.
     case singleCollection(address: String)
     /// The list is already connected with the collection at this address.
     case connected(list: String, address: String)
-    /// An earlier attempt to publish the list at this address may have created the collection.
+    /// An earlier attempt to publish the list to the account with this address may have created a collection there. Now
+    /// the owner wants to publish it to another account.
     case begun(list: String, address: String)
-    /// Another program is syncing.
+    /// Another process is syncing the accounts of this database, or publishing a list. It did not finish while this
+    /// process waited.
     case busy
-    /// Neither the file nor the keyring has the password of this account.
+    /// The password of the account with this address is neither in the password file nor in the keyring.
     case noPassword(address: String)
     /// The keyring cannot give, store or remove a password.
     case keyring(KeyringFault)
@@ -47,7 +51,7 @@ extension AccountFault: CustomStringConvertible {
     }
 }
 
-/// The reasons why a keyring cannot give, store or remove a password.
+/// A reason why a keyring cannot give, store or remove a password.
 public enum KeyringFault: Error, Equatable, Sendable {
     /// There is no session bus, or no keyring on it, or the keyring does not answer.
     case unreachable(reason: String)

@@ -7,10 +7,11 @@ import Wormhole
 package struct CalendarAccount: Equatable, Sendable {
     /// Unique ID, starting at 1, never reused; 0 for an account that is not stored yet.
     package var number: Int64
-    /// The address that the owner typed.
+    /// The address of the server or of one collection, as the owner gave it.
     package var address: String
     package var user: String?
-    /// The path of a certificate that is trusted in place of the system's certificates.
+    /// The path of a PEM file whose certificates the phone trusts instead of the system's. Nil if the phone trusts the
+    /// system's certificates.
     package var certificate: String?
     package var place: AccountPlace
 
@@ -67,7 +68,7 @@ package struct CalendarList: Equatable, Sendable {
     package var unsynced: [UnsyncedItem]
 }
 
-/// An item that a sync leaves out: the phone ignores the server's item, or the server refused the phone's.
+/// An item that a sync leaves out. Either the phone ignores it, or the phone and the server could not exchange it.
 package struct UnsyncedItem: Equatable, Sendable {
     package enum Fate: Equatable, Sendable {
         /// The phone ignores the server's item, for example because it recurs.
@@ -75,12 +76,12 @@ package struct UnsyncedItem: Equatable, Sendable {
         case refused
     }
 
-    /// The item's title, or the name of its file if it has none.
+    /// The item's title. If there is none, the last part of the item's path on the server.
     package var title: String
     package var fate: Fate
     package var reason: String
 
-    /// The last part of a server's path, decoded for display.
+    /// Returns the last part of an item's path on the server, decoded for display.
     static func name(at path: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return SanitizedLine(name.removingPercentEncoding ?? name).text
@@ -127,7 +128,7 @@ extension PhoneStore {
         }
     }
 
-    /// Returns the account's new number. Throws `.account(.known)` if an account has this address.
+    /// Stores an account, and returns its new number. Throws `.account(.known)` if an account with this address exists.
     package func add(_ account: CalendarAccount) async throws(PhoneError) -> Int64 {
         try await write { db in
             let isKnown = try StoredRow.one(
@@ -138,7 +139,7 @@ extension PhoneStore {
         }
     }
 
-    /// The account whose number or address is `query`.
+    /// Finds the account whose number or address is `query`. Throws `.account(.unknown)` if there is none.
     package func account(_ query: String) async throws(PhoneError) -> CalendarAccount {
         let accounts = try await accounts()
         let address = (try? WebAddress(query))?.text ?? query

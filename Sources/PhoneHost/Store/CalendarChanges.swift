@@ -3,7 +3,8 @@ import Foundation
 import GRDB
 import Wormhole
 
-/// Stores what a sync with a calendar server changes in one list. Each call is part of a transaction.
+/// Stores the changes that a sync with a calendar server makes to one list, and to the record of the server's items.
+/// Call these functions inside a transaction.
 struct CalendarChanges {
     let calendar: Int64
     let list: ListRecord
@@ -24,7 +25,7 @@ struct CalendarChanges {
         self.dependencies = dependencies
     }
 
-    /// Makes the change. Returns the number of received items that the server has restored to an earlier version.
+    /// Stores a change. Returns how many of the items in it the server has restored to an earlier version.
     func make(_ db: Database, _ change: StoreChange) throws -> Int {
         switch change {
         case .merge(let items): return try merge(db, items)
@@ -58,7 +59,8 @@ struct CalendarChanges {
             arguments: CachedArguments(arguments + [calendar, path]))
     }
 
-    /// Records that a row and a server's item are the same, with the version that both sides have.
+    /// Connects a row with the server's item at `path`. Records `version` as the last one that the phone and the server
+    /// had in common. A nil `etag` means that the phone does not know whether the server has the item.
     private func insert(
         _ db: Database, _ path: String, etag: String?, _ item: UInt32, _ version: ItemVersion
     ) throws {
@@ -82,7 +84,8 @@ struct CalendarChanges {
 
     // MARK: To the server
 
-    /// Records a version just before the phone sends it. If the server's answer is lost, the server may have this version.
+    /// Records the version of an item that the phone is about to send. If the server's answer is lost, a later sync
+    /// recognizes this version when it finds it on the server.
     private func sending(_ db: Database, _ edit: PendingEdit, _ text: String) throws {
         if try base(db, edit.path) == nil {
             // Deletes the record of an earlier attempt with another path. The server has no item at that path.
@@ -108,8 +111,8 @@ struct CalendarChanges {
             """, [etag, try former(row, but: etag)])
     }
 
-    /// The list for `formerETags` once the item's ETag is `etag`: one on each line, newest last. `etag` is nil if the server did
-    /// not send one.
+    /// Returns the new value of the column `formerETags` for an item whose ETag is now `etag`: up to eight earlier ETags,
+    /// one on each line, newest last. `etag` is nil if the server sent none.
     private func former(_ row: StoredRow, but etag: String?) throws -> String {
         let before: String? = try row["etag"]
         var all = (try row["formerETags"] as String).split(separator: "\n").map(String.init)
@@ -119,8 +122,8 @@ struct CalendarChanges {
 
     // MARK: From the server
 
-    /// Removes the row of an item that the server has deleted, even if the row has changed. The history keeps the row's
-    /// content.
+    /// Removes the row of an item that the server has deleted, even if the owner has changed the row since the last
+    /// sync. The history keeps the removed row's title.
     private func remove(_ db: Database, _ path: String) throws {
         guard let row = try base(db, path) else { return }
         let item: UInt32? = try row["item"]
@@ -162,8 +165,8 @@ struct CalendarChanges {
         return older
     }
 
-    /// Connects a server's item again with the row from which the phone made it. A restored database lacks that connection.
-    /// Returns false if the item has no such row.
+    /// Connects a server's item again with the row from which the phone created it. The database lacks this connection
+    /// if it was restored from an older copy. Returns false if the item has no such row.
     private func rejoin(_ db: Database, _ item: RemoteItem, _ object: CalendarObject) throws -> Bool {
         guard let own = try OwnItem(db, at: item.path, of: calendar, on: list) else { return false }
         let base = try own.base(
@@ -175,8 +178,8 @@ struct CalendarChanges {
         return true
     }
 
-    /// Whether the server has restored the item to an earlier version. The ETag is then a former one, and LAST-MODIFIED is
-    /// earlier than in the version that the database has.
+    /// True if the item's ETag is a former one, and its LAST-MODIFIED is earlier than that of the version in the
+    /// database. This shows that the server has restored an earlier version of the item.
     private func isOlder(_ item: RemoteItem, _ object: CalendarObject, _ row: StoredRow) throws -> Bool {
         guard item.isFormer, let modified = object.lastModified,
             let base = try? CalendarObject(try row["text"]), let known = base.lastModified
@@ -261,8 +264,11 @@ struct CalendarChanges {
         (try? CleanTitle(object.summary))?.text ?? "Untitled"
     }
 
-    /// Adds a row for a server's item, or connects the item with a row of the same title that was never synced. The server's
-    /// amount and note win. If only the row has an amount or a note, the phone sends it later.
+    /// Adds a row for a server's item. If the list has a row with the same title and state that is not on the server
+    /// yet, connects the item with that row instead.
+    ///
+    /// The server's amount and note replace those of the row. If only the row has one of them, the phone sends it to
+    /// the server.
     private func add(_ db: Database, _ item: RemoteItem, _ object: CalendarObject) throws {
         let title = CalendarChanges.title(of: object)
         let detail = TodoDetail(of: object)
@@ -298,10 +304,11 @@ struct CalendarChanges {
 }
 
 extension TodoDetail {
-    /// The longest note, in characters, that is made from a text of several lines.
+    /// The maximum length, in characters, of a note that is made from several lines of text.
     static let longestNote = 200
 
-    /// Puts the amount and the note of a server's item on one line each. A note of several lines may be cut.
+    /// Reads the amount and the note of a server's item, and puts each on one line. If the note has several lines, cuts
+    /// it to `longestNote`.
     init(of object: CalendarObject) {
         let lines = object.remark.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
         var note = ItemDetail(note: object.remark).note

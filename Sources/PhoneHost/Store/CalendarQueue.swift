@@ -3,9 +3,11 @@ import Foundation
 import GRDB
 import Wormhole
 
-/// Finds the edits that a calendar server does not have yet. It compares each row with the last version that both sides had.
+/// Finds the edits that a calendar server does not have yet. Compares each row with the last version that the phone and
+/// the server both had.
 enum CalendarQueue {
-    /// Selects new rows, changed rows, deleted rows, and rows whose items the server has restored to an earlier version.
+    /// The part of a query that selects the rows to send: new, changed and deleted rows. It also selects rows whose
+    /// items may be missing on the server, and rows whose items the server has restored to an earlier version.
     private static let difference = """
         FROM (
             SELECT item.id AS item, item.rank AS rank FROM item JOIN calendarList ON item.list = calendarList.list
@@ -54,8 +56,8 @@ enum CalendarQueue {
         ).compactMap { try edit($0, collection, host) }
     }
 
-    /// Makes the next sync send an item that was removed and is on the list again. The server may have deleted the item, even if
-    /// its answer to the deletion was lost.
+    /// Makes the next sync send an item that was removed and is on the list again. The server may have deleted the item
+    /// at the phone's request, even if the phone has not received the answer.
     static func keep(_ db: Database, _ item: UInt32) throws {
         try db.execute(
             cached: """
@@ -63,7 +65,8 @@ enum CalendarQueue {
                 """, arguments: [item])
     }
 
-    /// The first part of the UID and file name of each item that this phone creates. A hyphen and the row's number follow.
+    /// Returns the first part of the UID and file name of each item that this phone creates on a server. A hyphen and
+    /// the row's number in hexadecimal follow.
     static func name(ofHost identity: Int64) -> String { String(UInt64(bitPattern: identity), radix: 16) }
 
     private static func edit(_ row: StoredRow, _ collection: WebAddress, _ host: String) throws -> PendingEdit? {
@@ -107,7 +110,7 @@ extension RowValues {
             title: try row["title"], checkedAt: try row["checkedAt"], amount: try row["amount"], note: try row["note"])
     }
 
-    /// The values of the columns title, checkedAt, amount and note.
+    /// The values for the columns title, checkedAt, amount and note, in this order.
     var columns: [(any DatabaseValueConvertible)?] {
         [title, state.completedAt?.storedMilliseconds, detail.amount, detail.note]
     }

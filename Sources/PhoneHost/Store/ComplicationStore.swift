@@ -4,16 +4,20 @@ import WatchLink
 import Wormhole
 
 struct LatestPublication {
-    /// Whether there may be something new for every watch: a value that has changed, or a queued push.
+    /// True if the phone has published a changed value or queued a push, so there may be something to send to every
+    /// watch.
     var isNew: Bool
-    /// The next time at which the clock alone may change the latest values, in local seconds since 1970; nil for never.
+    /// When the phone must next update the latest values even if the database does not change, in local seconds since
+    /// 1970; nil for never.
     let nextUpdate: UInt32?
 }
 
-/// Publishes the time line of the watch face's complication. Each call is part of a transaction.
+/// Publishes the time line of the watch face's complication. Call these functions inside a transaction.
 enum ComplicationStore {
-    /// Publishes the time line at once if an entry has changed. If entries were only added at its end, publishes it at most once
-    /// in ten minutes. If the face now shows a note that wants a push, queues the push.
+    /// Publishes the time line at once if its entries have changed. If it only gains entries at its end, because
+    /// earlier entries have passed, publishes it at most once in ten minutes.
+    ///
+    /// If the face now shows a note whose push is not queued yet, queues the push.
     static func publish(
         _ db: Database, _ latest: LatestFeed, _ dependencies: PhoneDependencies
     ) throws -> LatestPublication {
@@ -51,7 +55,8 @@ enum ComplicationStore {
         return LatestPublication(isNew: isNew, nextUpdate: looks.compactMap(\.self).min())
     }
 
-    /// Queues a push for each watch, which makes it show its newest values at once. Returns whether any was queued.
+    /// Queues a push for each watch that has none in its queue. A push within the daily budget makes the face show the
+    /// watch's newest values at once. Returns whether this call queued any push.
     static func queuePush(_ db: Database, _ dependencies: PhoneDependencies) throws -> Bool {
         let message = try ComplicationFeed.push()
         let push = OutboundMessage(name: MessageName(message.name), payload: message.payload)
@@ -72,8 +77,8 @@ enum ComplicationStore {
         return queued
     }
 
-    /// Whether a push already waits for this watch, so that it needs no second one. While the day's budget has room, only a push
-    /// that was charged to the budget counts.
+    /// Whether a push is already in this watch's queue. While the watch's budget for the day has room, a push counts
+    /// only if it was charged to the budget.
     private static func waits(
         _ db: Database, _ name: MessageName, for peer: PeerIdentity, _ payment: ComplicationPayment
     ) throws -> Bool {
@@ -86,7 +91,8 @@ enum ComplicationStore {
                 """, arguments: [peer.column, name.text, left]) != nil
     }
 
-    /// The seconds until the time line may be extended again; 0 if the clock was set back since the last extension.
+    /// Returns the seconds until the phone may extend the time line again. Returns 0 if the phone may extend it now, or
+    /// if the clock was set back since the last extension.
     private static func pauseLeft(_ db: Database, at now: Date) throws -> UInt32 {
         let last: Date? = try StoredRow.one(db, of: "host", sql: "SELECT lineExtendedAt FROM host")?["lineExtendedAt"]
         guard let passed = last.map(now.timeIntervalSince), passed >= 0 else { return 0 }

@@ -1,13 +1,16 @@
 import Foundation
 import SystemPackage
 
-/// The file of a database, and the two files that SQLite keeps beside it. Only their owner may read or write them.
+/// A database file, with the write-ahead log and its index, which SQLite keeps beside it. Only their owner may read or
+/// write them.
 struct DatabaseFile {
     let path: String
     var user: UInt32 = geteuid()
 
-    /// Checks that SQLite can use the file safely. SQLite names its log after the database's path. If programs open one file by
-    /// two paths, each misses the other's log, and together they destroy the database.
+    /// Checks that the path is UTF-8, and that the file, if it exists, is a regular file without further hard links.
+    ///
+    /// SQLite names its log after the database's path. If two programs open one file by two names, each uses another
+    /// log, and together they destroy the database.
     func check() throws(PhoneError) {
         try checkPlace()
         var information = stat()
@@ -22,7 +25,8 @@ struct DatabaseFile {
         }
     }
 
-    /// Checks that this user owns each file that it can write. Another owner could read and change the data.
+    /// Checks that `user` owns the database, its log and its index, except those that this process cannot write.
+    /// Another owner could read and change the data.
     func checkOwner() throws(PhoneError) {
         for file in [realPath] + companions {
             var information = stat()
@@ -33,10 +37,11 @@ struct DatabaseFile {
         }
     }
 
-    /// Checks that the resolved path is UTF-8: SQLite gets it as a Swift string, which would replace other bytes.
+    /// Checks that the path, with symbolic links resolved, is UTF-8. A Swift string would replace other bytes, and the
+    /// phone would look for the log under a wrong name.
     func checkPlace() throws(PhoneError) {
         let directory = FilePath(path).removingLastComponent().string
-        // If the file does not exist yet, its directory decides.
+        // If the file does not exist yet, this checks the path of its directory.
         guard let resolved = realpath(path, nil) ?? realpath(directory.isEmpty ? "." : directory, nil) else { return }
         defer { free(resolved) }
         guard String(validatingCString: resolved) == nil else { return }
@@ -52,7 +57,8 @@ struct DatabaseFile {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Removes other users' permissions from existing files. Ignores files whose mode this user may not change.
+    /// Removes the permissions of all users but the owner from the database, its log and its index, if they exist.
+    /// Ignores files whose mode this user may not change.
     func tighten() {
         for file in [realPath] + companions {
             var information = stat()
@@ -63,7 +69,7 @@ struct DatabaseFile {
         }
     }
 
-    /// The write-ahead log and its index, which SQLite keeps beside the database.
+    /// The paths of the write-ahead log and of its index.
     var companions: [String] {
         let place = realPath
         return [place + "-wal", place + "-shm"]

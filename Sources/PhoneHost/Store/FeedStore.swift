@@ -4,13 +4,15 @@ import GRDBSQLite
 import WatchLink
 import Wormhole
 
-/// Queues the rows that each watch lacks, and publishes the latest values for all watches. Each call is part of a transaction.
+/// Queues the rows that each watch lacks, and publishes the latest values (see `LatestStore`) for all watches. Call
+/// these functions inside a transaction.
 enum FeedStore {
-    /// The most messages that wait for one watch. At this limit, the phone queues only the answer to a reload, which is a watch's
-    /// request for its whole list.
+    /// When this many messages wait for one watch, the phone queues no further rows for it, except in the answer to a
+    /// reload. A reload is a watch's request for its whole list.
     static let mostWaiting = 256
 
-    /// The most messages of other programs that wait for one watch. The rest of the queue is for the list.
+    /// When this many messages wait for one watch, the phone queues no further pushes, and no messages from other
+    /// programs. The rest of the queue is for the list.
     static let mostWaitingOfPrograms = mostWaiting / 2
 
     static func isQueueFull(_ watch: StoredRow) throws -> Bool {
@@ -24,8 +26,8 @@ enum FeedStore {
         try bringUpToDate(db, row, watch: watch, to: PresentList(db))
     }
 
-    /// Queues the rows that a watch lacks, and records that the watch has them. If the watch has asked for a reload, queues the
-    /// whole list.
+    /// Queues the rows that a watch lacks, and records that the watch will have them. If the watch has asked for a
+    /// reload, queues the whole list. If the queue is full, and no reload is due, does nothing.
     ///
     /// - Parameters:
     ///   - row: the watch's row in the database.
@@ -54,14 +56,14 @@ enum FeedStore {
         return batches.count
     }
 
-    /// Deletes the record of a watch's rows. The phone then queues the whole list for the watch again.
+    /// Deletes the record of a watch's rows, so the next `bringUpToDate` queues the whole list.
     static func forget(_ db: Database, watch: Int64) throws {
         try db.execute(
             cached: "UPDATE watch SET rows = NULL, reloadAnswer = 0 WHERE identity = ?", arguments: [watch])
     }
 
-    /// Publishes the title, the past items and the time line if they have changed. If a note wants a push, also
-    /// queues the push, which makes the watches show their newest values at once.
+    /// Publishes those of the title, the past items and the time line that have changed. If the face now shows a note
+    /// whose push is not queued yet, also queues the push. A push makes the watches show their newest values at once.
     static func publishLatest(
         _ db: Database, _ present: PresentList, _ dependencies: PhoneDependencies
     ) throws -> LatestPublication {
@@ -97,8 +99,10 @@ enum FeedStore {
         try openRows(db, of: try ListRecord.find(db, name: nil), limit: nil, offset: FeedWindow.capacity).rows
     }
 
-    /// The open items of a list, and the full title of the first. If no item has an amount, a note or a long title, this
-    /// function does without `StoredRow`, for speed: each update of watches reads up to 128 items.
+    /// Reads the open items of a list, and the full title of the first.
+    ///
+    /// Each update of the watches reads up to 128 items, so this function avoids the slower `StoredRow`. It uses
+    /// `StoredRow` only if an item has an amount, a note or a title that is too long for a watch.
     private static func openRows(
         _ db: Database, of list: ListRecord, limit: Int?, offset: Int = 0
     ) throws -> (rows: [FeedRow], first: String?) {
@@ -125,13 +129,14 @@ enum FeedStore {
         return bytes.map { FeedProjection(bytes: $0) } ?? .nothing
     }
 
-    /// Marks the row of a checked-off item as stale, because the watch has removed it. The phone then sends the row again, or
-    /// its removal.
+    /// Marks a checked-off item's row as stale in the record of the watch's rows, because the watch itself has removed
+    /// the row. The phone then sends the row again, or sends its removal.
     static func checkOffArrived(_ db: Database, of item: UInt32, from watch: Int64) throws {
         try change(db, watch) { $0.checkOffArrived(of: item) }
     }
 
-    /// Records a row that the watch has added to its own list, and marks it as stale. The phone sends the row, or its removal.
+    /// Records that a watch has added a row to its own list. Marks the row as stale, so the phone sends the row or its
+    /// removal.
     static func additionArrived(_ db: Database, of item: UInt32, title: String, from watch: Int64) throws {
         let row = FeedRow(id: item, rank: 0, title: ItemTitle(cutting: title))
         try change(db, watch) { $0.additionArrived(of: row) }
@@ -177,8 +182,10 @@ extension FeedRow {
     }
 }
 
-/// A watch's request for its whole list. The phone answers only the newest request, and only when the watch has acknowledged the
-/// previous answer. So a watch that keeps asking but reads nothing does not fill its queue.
+/// Stores the reload of each watch. A reload is a watch's request for its whole list.
+///
+/// The phone answers only the newest reload, and only when the watch has acknowledged the previous answer. A watch that
+/// keeps asking, but acknowledges nothing, therefore cannot fill its queue.
 enum PendingReload {
     /// The reload to answer now; nil if there is none, or if the watch has not acknowledged the previous answer.
     static func due(_ watch: StoredRow) throws -> ReloadMessage? {
@@ -196,7 +203,7 @@ enum PendingReload {
             arguments: [reload.token, reload.extent.rawValue, watch])
     }
 
-    /// Records that the newest queued message is the last part of the answer to the reload.
+    /// Records that the newest message in the queue is the last one of the answer to the reload.
     static func answered(_ db: Database, watch: Int64) throws {
         try db.execute(
             cached: """
@@ -216,12 +223,14 @@ extension StoredRow {
     }
 }
 
-/// Reads and writes latest values. A new value replaces the previous one of its name. Each call is part of a transaction.
+/// Reads and writes latest values. A new value replaces the previous value under the same name. Call these functions
+/// inside a transaction.
 enum LatestStore {
-    /// The most names with values from watches, which the database stores for other programs.
+    /// When this many names have values, the database accepts no value from a watch under a further name.
     static let mostNames = 64
 
-    /// Stores a watch's value; nil clears it. Rejects a new name if there is no room for it.
+    /// Stores a watch's value under `name`, for other programs. A nil `payload` clears the name. Rejects a value under
+    /// a new name if `mostNames` other names have values.
     static func accept(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, of message: InboundMessage
     ) throws -> ArrivalOutcome {
@@ -234,9 +243,9 @@ enum LatestStore {
         return try ValueTable.take(db, name, payload, of: message, row)
     }
 
-    /// Publishes a message of the list feed as the latest value for every watch.
+    /// Publishes a message as the latest value of its name, for every watch, if its payload has changed.
     ///
-    /// - Parameter published: the payload before this call; nil if there was none.
+    /// - Parameter published: the present value's payload; nil if there is none.
     /// - Returns: whether the message's payload differs from `published`.
     static func publish(_ db: Database, _ message: FeedMessage, over published: [UInt8]?) throws -> Bool {
         guard published != message.payload else { return false }
@@ -244,7 +253,7 @@ enum LatestStore {
         return true
     }
 
-    /// The published payload of a message of the list feed; nil before the first publication.
+    /// Returns the payload that the phone last published under this name; nil before the first publication.
     static func published(_ db: Database, _ name: ApplicationMessage) throws -> [UInt8]? {
         try ValueTable.published(db, MessageName(name))
     }
@@ -261,10 +270,11 @@ extension PhoneStore {
         var forgotten: [PeerIdentity] = []
         /// When the next transaction is due even if nothing happens, in local seconds since 1970; nil for never.
         var nextUpdate: UInt32?
-        /// Whether this transaction sorted the active list. If a trip is running, has the time at which the list is sorted.
+        /// What `ListOrder.settle` did for the active list in this transaction.
         var order = ListOrder.Outcome.present
 
-        /// Queues what each of these watches lacks, and publishes the latest values.
+        /// Sorts the active list if a trip has ended, publishes the latest values, and queues what each of these
+        /// watches lacks.
         init(_ db: Database, for watches: Set<PeerIdentity>, _ dependencies: PhoneDependencies) throws {
             order = try ListOrder(db, of: try ListRecord.find(db, name: nil), dependencies).settle(db)
             let list = try FeedStore.PresentList(db)

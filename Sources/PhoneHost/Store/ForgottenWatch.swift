@@ -2,17 +2,21 @@ import GRDB
 import WatchLink
 import Wormhole
 
-/// What the database keeps of a forgotten watch. If the watch returns, the phone recognizes its old messages by these numbers.
+/// What the database still knows about a watch that it has forgotten. If the watch connects again, these numbers show
+/// which of its messages the phone had already applied.
 ///
-/// A run is the time from one start of a watch or phone to its next. An epoch is the random number of a run.
+/// A run is the time from one start of a watch or phone to its next start. An epoch is a random number that identifies
+/// a run.
 struct ForgottenWatch {
     static let most = 1_024
 
-    /// The number of the newest message from the watch that the phone had applied.
+    /// The highest message number of the watch that the phone had applied when it forgot the watch.
     let queued: UInt32
-    /// Two epochs of the watch: that of its last link, and that in which it issued its last acknowledged message; 0 if unknown.
+    /// Two epochs of the watch: the one of its last link, and the one in which it issued its last acknowledged message.
+    /// An epoch is 0 if unknown.
     private let runs: [UInt32]
-    /// The two newest epochs that the phone announced to the watch, which may remember either; 0 if unknown.
+    /// The two newest epochs that the phone announced to the watch. The watch may remember either. An epoch is 0 if
+    /// unknown.
     private let epochs: [UInt32]
 
     init?(_ db: Database, watch: Int64) throws {
@@ -25,7 +29,8 @@ struct ForgottenWatch {
         epochs = [try row["epoch"], try row["epochBefore"]]
     }
 
-    /// Deletes a watch, but keeps its last numbers. The database keeps the numbers of the last `most` forgotten watches.
+    /// Deletes a watch and everything stored for it, except the numbers of a `ForgottenWatch`. The database keeps these
+    /// for the last `most` forgotten watches.
     static func forget(_ db: Database, _ watch: PeerIdentity) throws {
         // A trigger copies the numbers to `forgotten`.
         try PeerRow.forget(db, watch)
@@ -36,11 +41,13 @@ struct ForgottenWatch {
                 """, arguments: [most])
     }
 
-    /// Whether the phone may have applied an acknowledged message before it forgot the watch.
+    /// Whether the phone may have applied a message before it forgot the watch.
     ///
     /// - Parameters:
+    ///   - sequence: the number of the message, which the watch knows to be acknowledged.
     ///   - origin: the epoch of the run that issued the message.
-    ///   - newest: the number of the run's newest message that the phone has applied since it forgot the watch; 0 for none.
+    ///   - newest: the number of the run's newest message that the phone has applied since it forgot the watch; 0 for
+    ///     none.
     func mayCover(_ sequence: UInt32, of origin: UInt32, appliedSince newest: UInt32) -> Bool {
         // If two numbers are further apart, the watch has restarted its numbers at 1, or an older copy of its flash was restored.
         let furthest = FeedResumption.lastNumber / 2
@@ -48,7 +55,8 @@ struct ForgottenWatch {
         return queued - sequence <= furthest && (newest == 0 || runs.contains(origin))
     }
 
-    /// Whether the phone forgot the watch before it used `epoch`, which the watch remembers. False if `epochs` are unknown.
+    /// Whether the phone forgot the watch before it announced `epoch`, an epoch of the phone that the watch remembers.
+    /// False if both `epochs` are unknown.
     func isBefore(_ epoch: UInt32) -> Bool {
         epochs.contains { $0 != 0 } && !epochs.contains(epoch)
     }

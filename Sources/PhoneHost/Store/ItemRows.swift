@@ -37,9 +37,11 @@ extension StoredItem {
     /// How many items fit into an empty list: 4,194,303.
     static let mostAtOnce = Int(UInt32.max / RowRanks.step)
 
-    /// Stores new items in the learned order of the list's shop, or at the end, and records them in the history.
+    /// Stores new items, and records them in the history. Each goes to its place in the learned order of the list's
+    /// shop. The items go to the end if nothing was learned, or if the owner arranges the list by hand.
     ///
-    /// - Throws: `.tooManyItems`, and stores nothing, if the list has no room for all of them; the errors of the database.
+    /// - Throws: `.tooManyItems`, and stores nothing, if the list has no room for all of them; the errors of the
+    ///   database.
     static func append(
         _ db: Database, _ drafts: [ItemDraft], to list: ListRecord, origin: Origin, _ dependencies: PhoneDependencies
     ) throws -> [StoredItem] {
@@ -68,8 +70,8 @@ extension StoredItem {
         return items
     }
 
-    /// Ranks for `count` new items at the end of a list. If no ranks are left, the existing items get new ranks, in the same
-    /// order.
+    /// Finds ranks for `count` new items at the end of a list. If there is no room after the last rank, gives the
+    /// existing items new ranks in the same order.
     private static func endRanks(_ db: Database, of count: Int, in list: ListRecord) throws -> [UInt32] {
         let last = try lastRank(db, in: list)
         if UInt64(count) * UInt64(RowRanks.step) <= UInt64(UInt32.max - last) {
@@ -91,8 +93,8 @@ extension StoredItem {
         return rank ?? 0
     }
 
-    /// A random ID that no item has or had, and that is not reserved. Otherwise a late check-off of an old item could hit the
-    /// new one.
+    /// Returns a random ID that no item has or had, and that is not reserved for a past item. If an ID were used again,
+    /// a late check-off of the old item could hit the new one.
     static func unusedIdentifier(_ db: Database, _ dependencies: PhoneDependencies) throws -> ItemIdentifier {
         let search = try db.cachedStatement(
             sql: """

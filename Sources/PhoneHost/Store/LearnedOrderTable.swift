@@ -3,7 +3,8 @@ import GRDB
 import WatchLink
 import Wormhole
 
-/// The learned order of a shop, in a table. If it is missing, damaged or outdated, the phone learns it again from the history.
+/// Stores the learned order of a shop in the database. If the stored order is missing, damaged or outdated, the phone
+/// learns it again from the history.
 struct LearnedOrderTable {
     let shop: ShopRecord
     let dependencies: PhoneDependencies
@@ -26,7 +27,8 @@ struct LearnedOrderTable {
         try db.execute(cached: "DELETE FROM learnedOrder WHERE number = ?", arguments: [shop.number])
     }
 
-    /// Learns from the history entries since the last call, and stores the result. A running trip is learned later.
+    /// Learns from the history entries since the last call. Stores and returns the result. If a trip is running, a
+    /// later call learns from that trip.
     func learn(_ db: Database, isTripRunning: Bool) throws -> OrderMemory {
         var memory = try LearnedOrderTable.memory(db, of: shop) ?? OrderMemory()
         try readEvents(db, after: memory.latest) { memory.take($0) }
@@ -83,7 +85,7 @@ struct LearnedOrderTable {
     }
 }
 
-/// Encodes the order as JSON, followed by the JSON's CRC-32, lowest byte first.
+/// Encodes and decodes the memory: JSON, followed by the JSON's CRC-32, lowest byte first.
 extension OrderMemory {
     package var bytes: [UInt8] {
         get throws {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Wormhole
 
-/// Sorts a list in the learned order of its shop. Each call is part of a transaction.
+/// Sorts a list in the learned order of its shop. Call these functions inside a transaction.
 struct ListOrder {
     let list: ListRecord
     private let shop: ShopRecord
@@ -17,13 +17,15 @@ struct ListOrder {
     }
 
     enum Outcome: Equatable {
+        /// Nothing was checked off since the list was last sorted.
         case present
-        /// A trip is running. If nothing else is checked off, the trip ends at `until`, and the list is sorted.
+        /// A trip is running. If nothing else is checked off, the trip ends at `until`, and the phone then sorts the
+        /// list.
         case waiting(until: Date)
         case sorted
     }
 
-    /// Whether a trip has ended since the list was last sorted.
+    /// Whether `settle` is due: a trip has ended since the list was last sorted, or no order is stored for the shop.
     static func isDue(_ db: Database, _ list: ListRecord, _ dependencies: PhoneDependencies) throws -> Bool {
         let order = try ListOrder(db, of: list, dependencies)
         guard let newest = try newestCheckOff(db, of: order.shop) else { return false }
@@ -46,8 +48,8 @@ struct ListOrder {
         return .sorted
     }
 
-    /// The learned places for items of the list; nil if nothing was learned, or the owner arranges the list by hand. If the
-    /// stored order is damaged, learns it again.
+    /// Returns the places of items in the learned order; nil if nothing was learned, or if the owner arranges the list
+    /// by hand. Calls `settle` first. If the stored order is damaged, learns it again.
     func placement(_ db: Database) throws -> ItemPlacement? {
         _ = try settle(db)
         var memory = try LearnedOrderTable.memory(db, of: shop)
@@ -65,7 +67,8 @@ struct ListOrder {
         if let placement = try placement(db) { try sort(db, list, placement) }
     }
 
-    /// Learns the missing orders of other shops, which may know items that this shop does not.
+    /// Learns the order of each other shop for which no order is stored. Another shop's order may have items that this
+    /// shop's order lacks.
     private func learnOthers(_ db: Database) throws {
         for other in try ShopRecord.all(db) where other != shop {
             let table = LearnedOrderTable(shop: other, dependencies: dependencies)
@@ -100,7 +103,7 @@ struct ListOrder {
         return newest.at.addingTimeInterval(Double(RunningTrip.longestGap + 1))
     }
 
-    /// How many other shops are asked for the place of an item that this shop does not know.
+    /// The maximum number of other shops in whose orders the phone looks for an item that this shop does not know.
     private static let mostOthers = 4
 
     private func places(_ db: Database, _ order: LearnedOrder) throws -> ItemPlacement {
@@ -116,7 +119,8 @@ struct ListOrder {
         return ItemPlacement(order, others: others)
     }
 
-    /// Sorts the open items of a list with as few changed ranks as it can, because the phone sends each change to every watch.
+    /// Sorts the open items of a list. Changes as few ranks as possible, because the phone sends each changed rank to
+    /// every watch.
     private func sort(_ db: Database, _ list: ListRecord, _ placement: ItemPlacement) throws {
         guard !placement.isEmpty, try !list.isArranged(db) else { return }
         let rows = try OpenRow.all(db, of: list)
@@ -124,8 +128,10 @@ struct ListOrder {
         try OpenRow.give(db, order.map { rows[$0] }, RowRanks.ranks(order.map { rows[$0].rank }))
     }
 
-    /// Ranks for new items, one for each of `drafts`; nil if nothing was learned, or the owner arranges the list by hand.
-    /// Existing rows keep their order.
+    /// Finds ranks for new items, one for each of `drafts`. Gives existing rows new ranks if necessary, but keeps their
+    /// order.
+    ///
+    /// - Returns: nil if nothing was learned, if the owner arranges the list by hand, or if the list has no room.
     func ranks(_ db: Database, for drafts: [ItemDraft]) throws -> [UInt32]? {
         guard let placement = try placement(db) else { return nil }
         let rows = try OpenRow.all(db, of: list)
@@ -168,10 +174,11 @@ struct ListOrder {
         return result
     }
 
-    /// The ranks that items of these titles would get if they were added now. The items go to the end if nothing was learned, or
-    /// if the owner arranges the list by hand.
+    /// Returns the ranks that items with these titles would get if they were added now. The items go to the end if
+    /// nothing was learned, or if the owner arranges the list by hand.
     ///
-    /// Changes no existing rank. If no rank is free between two rows, an item between them gets the rank of the first row.
+    /// Changes no existing rank. If no rank is free between two rows, an item between them gets the rank of the first
+    /// row.
     func offeredRanks(_ db: Database, for titles: [String]) throws -> [UInt32] {
         let placement = try LearnedOrderTable.memory(db, of: shop).map { try places(db, $0.order) }
         guard let placement, !placement.isEmpty, try !list.isArranged(db) else {

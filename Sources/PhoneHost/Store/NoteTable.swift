@@ -3,7 +3,7 @@ import GRDB
 import WatchLink
 import Wormhole
 
-/// Stores the notes that the owner writes for the watch's face. Each call is part of a transaction.
+/// Stores the notes that the owner writes for the watch's face. Call these functions inside a transaction.
 enum NoteTable {
     static let definition = """
         CREATE TABLE note (
@@ -17,11 +17,11 @@ enum NoteTable {
         ) STRICT;
         """
 
-    /// The most notes that the database stores. Adding a note deletes those that have ended.
+    /// The maximum number of notes that the database stores. Adding a note first deletes notes that have ended.
     static let most = 64
 
-    /// An SQL condition that is true if a note has ended at the time in its argument. The face shows whole minutes, so a note
-    /// lasts at least to the end of its first minute.
+    /// An SQL condition that is true if a note has ended by the time in its argument, in milliseconds since 1970. The
+    /// face shows whole minutes, so a note lasts at least to the end of its first minute.
     private static let isOver = "max(endsAt, (startsAt / 60000 + 1) * 60000) <= ?"
 
     static func present(_ db: Database, at now: Date) throws -> [FaceNote] {

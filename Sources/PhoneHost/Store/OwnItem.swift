@@ -10,8 +10,8 @@ struct OwnItem {
     let number: UInt32
     let row: RowValues
 
-    /// The row that this phone sent to a server's path. Nil if another program made the item, if the row is deleted, or if the
-    /// database already connects the row with an item.
+    /// Finds the row that this phone sent to this path on the server. Nil if another program made the item, if the row
+    /// is deleted, or if the database already connects the row with an item.
     init?(_ db: Database, at path: String, of calendar: Int64, on list: ListRecord) throws {
         let phone = try StoredRow.one(db, of: "endpoint", sql: "SELECT identity FROM endpoint")
         guard let identity: Int64 = try phone?["identity"],
@@ -28,8 +28,8 @@ struct OwnItem {
         self.row = try RowValues(row: row)
     }
 
-    /// The row's number in a name that `CalendarQueue` gave an item; nil for any other name. The name has a further number at its
-    /// end if the item's first UID was taken.
+    /// Reads the row's number from the path of an item that this phone created; nil for any other path. If another item
+    /// on the server had the first UID, the file name has a further number at its end.
     private static func number(of path: String, host: String) -> UInt32? {
         guard let name = path.split(separator: "/").last, name.hasSuffix(".ics") else { return nil }
         let parts = name.dropLast(4).split(separator: "-", omittingEmptySubsequences: false)
@@ -37,10 +37,13 @@ struct OwnItem {
         return UInt32(parts[1], radix: 16)
     }
 
-    /// Reconstructs from the history the last version that the phone and the server had in common.
+    /// Reconstructs from the history the last version that the phone and the server had in common. A merge with this
+    /// version has these results:
     ///
-    /// If the row once had the server's title, the row's present title counts as newer; otherwise the server's title does.
-    /// Of two check-offs, the earlier one counts. The server's amount and note count as newer.
+    /// - If the row once had the server's title, the row's present title wins. Otherwise the server's title wins.
+    /// - If the item was checked off on both sides at different times, the earlier time wins.
+    ///
+    /// The version has the server's amount and note. The caller gives these to the row before the merge.
     func base(_ db: Database, of object: CalendarObject, titled title: String, now: Date) throws -> ItemVersion {
         var base = object
         var values = RowValues(title: title, state: .open, detail: TodoDetail(of: object))

@@ -3,9 +3,10 @@ import GRDB
 import WatchLink
 import Wormhole
 
-/// Stores the past items that the watches offer to add again. Each call is part of a transaction.
+/// Stores the past items that the watches offer to add again. Call these functions inside a transaction.
 ///
-/// Each offered item has a reserved ID. A watch can therefore add it without the phone, and two watches add it under one ID.
+/// Each offered item has a reserved ID. A watch can therefore add the item without the phone, and two watches add it
+/// under the same ID.
 enum PastItemTable {
     static let definition = """
         CREATE TABLE pastItem (
@@ -19,8 +20,9 @@ enum PastItemTable {
     /// How many of the newest purchases are used to rank items.
     private static let mostPurchases = 10_000
 
-    /// Publishes a new choice of past items if another list is active, a day has begun, all items were checked off, or an offered
-    /// item is open. Returns whether the choice changed.
+    /// Publishes a new choice of past items if, since the last choice, another list became active, a new day began, or
+    /// all open items were checked off. Does the same if an offered item is open now. Returns whether the published
+    /// choice has changed.
     static func publish(
         _ db: Database, _ present: FeedStore.PresentList, _ dependencies: PhoneDependencies
     ) throws -> Bool {
@@ -113,7 +115,7 @@ enum PastItemTable {
         }
     }
 
-    /// Deletes a reservation, because the item, or another item with its title, is now on the list.
+    /// Deletes the reservation of an item's ID, because the caller adds the item to its list.
     static func use(_ db: Database, _ item: UInt32) throws {
         try db.execute(cached: "DELETE FROM pastItem WHERE item = ?", arguments: [item])
     }

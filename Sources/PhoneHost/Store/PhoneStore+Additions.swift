@@ -3,9 +3,9 @@ import GRDB
 extension PhoneStore {
     package struct Addition: Equatable, Sendable {
         package var added: ListContents
-        /// The items that were open already under a draft's title, each once. They now have the draft's amount and note.
+        /// The open items that already had a draft's title. The draft's amount and note are now added to theirs.
         package var present: [StoredItem]
-        /// A sentence about each item that was joined with another.
+        /// Sentences about joined items, such as `Joined "eggs, 2" + "eggs, 4" as "eggs, 6"`.
         package var remarks: [String]
 
         package init(added: ListContents, present: [StoredItem] = [], remarks: [String] = []) {
@@ -15,8 +15,11 @@ extension PhoneStore {
         }
     }
 
-    /// Adds each draft, unless an open item has the same title; case and spaces do not matter. That item then gets the draft's
-    /// amount and note. Drafts with the same title become one item. Checked-off drafts are always added.
+    /// Adds each draft as a new item. If an open item already has the title, adds the draft's amount and note to that
+    /// item instead. Titles that differ only in case or extra spaces count as the same.
+    ///
+    /// Drafts of open items with the same title become one item. Each draft of a checked-off item becomes a new item.
+    /// Creates the list if it is missing.
     package func addMissing(
         _ drafts: [ItemDraft], to name: String?, origin: Origin
     ) async throws(PhoneError) -> Addition {
@@ -48,7 +51,10 @@ extension PhoneStore {
         }
     }
 
-    /// The titles that were once checked off on a list and are not open on it now, likeliest first.
+    /// Returns the titles of items that were once checked off on a list, and are not open on it now. The item that the
+    /// owner most likely wants again is first.
+    ///
+    /// - Parameter most: the maximum number of titles.
     package func pastItems(of name: String? = nil, most: Int) async throws(PhoneError) -> [String] {
         try await read { [dependencies] db in
             let list = try ListRecord.find(db, name: name)
@@ -59,12 +65,12 @@ extension PhoneStore {
         }
     }
 
-    /// The past items that watches offer, and how often each was bought. The watches have this offer, or get it when they next
-    /// connect.
+    /// Returns the past items that watches offer to add again, and how often each was bought. A watch that does not
+    /// have these items yet gets them when it next connects.
     package func offeredPastItems() async throws(PhoneError) -> PastItems.Offer {
         try await read { [dependencies] db in
             let present = try FeedStore.PresentList(db)
-            // This is a read transaction, so its end undoes what this call writes.
+            // `publish` writes to the database. A read transaction ends with a rollback, which undoes these writes.
             _ = try PastItemTable.publish(db, present, dependencies)
             let rows = PastFeed(payload: try LatestStore.published(db, .past) ?? []).rows
             let known = PastItems.known(by: try PastItemTable.purchases(db, of: present.list, dependencies))

@@ -10,8 +10,11 @@ struct CalendarState: Sendable {
 }
 
 extension PhoneStore {
-    /// Connects each of a server's collections with a list. A new collection that the owner published belongs to the published
-    /// list. Any other new collection gets the list of the same name if that list is on no server, and otherwise a new list.
+    /// Connects each of a server's collections with a list. A collection that is already connected keeps its list.
+    ///
+    /// If the phone created a new collection to publish a list, connects the collection with that list. Otherwise
+    /// connects it with the list of the same name, and creates the list if it is missing. If that list is or was on a
+    /// server, or is being published to another account, adds a number to the name.
     func attach(_ collections: [RemoteCollection], to account: Int64) async throws(PhoneError) {
         try await write { [dependencies] db in
             let asked = try ListRecord.published(db, on: account)
@@ -46,7 +49,7 @@ extension PhoneStore {
         }
     }
 
-    /// Records that the server no longer has this list's collection. The list's rows stay.
+    /// Records that the server no longer has this collection. The list keeps its items.
     func detach(_ calendar: Int64) async throws(PhoneError) {
         try await write { db in
             try db.execute(
@@ -75,7 +78,8 @@ extension PhoneStore {
         }
     }
 
-    /// Stores a change that a sync demands. Returns how many of the received items the server has restored to an earlier version.
+    /// Stores a change that a sync demands. Returns how many of the received items are older than the phone's copy of
+    /// them, because the server has restored an earlier version.
     func make(_ change: StoreChange, in calendar: Int64) async throws(PhoneError) -> Int {
         try await write { [dependencies] db in
             try CalendarChanges(db, of: calendar, dependencies)?.make(db, change) ?? 0
@@ -102,7 +106,8 @@ extension PhoneStore {
         try await read { db in try CalendarQueue.edits(db, of: calendar, only: item) }
     }
 
-    /// The time of the newest change to a list that is on a calendar server, in milliseconds; 0 if there is none.
+    /// Returns when any of the lists on calendar servers last changed, in milliseconds since 1970; 0 if there are no
+    /// such lists.
     func calendarChange() async throws(PhoneError) -> Int64 {
         try await read { db in
             try Int64.fetchOne(

@@ -3,8 +3,8 @@ import GRDB
 import Wormhole
 
 extension PhoneStore {
-    /// The newest `limit` entries of the history of the list called `name`, oldest first. A nil `name` means all lists, and a nil
-    /// `limit` all entries.
+    /// Returns the newest `limit` history entries of the list called `name`, in the order from old to new. If `name` is
+    /// nil, returns entries of all lists. If `limit` is nil, returns all entries.
     package func history(
         of name: String? = nil, events: [HistoryEntry.Event] = HistoryEntry.Event.allCases, limit: Int? = nil
     ) async throws(PhoneError) -> [HistoryEntry] {
@@ -43,7 +43,7 @@ extension HistoryEntry {
 }
 
 extension Origin {
-    /// The names of origins in the column `origin` and in JSON.
+    /// The name of an origin in the database column `origin` and in JSON.
     package enum Name: String {
         case command
         case imported = "import"
@@ -85,11 +85,10 @@ extension Origin {
 
 /// Writes and reads the history. Each call is part of a transaction.
 enum History {
-    /// How many entries the history keeps of one watch's check-offs that had no effect.
+    /// The maximum number of `repeated` and `rejected` entries that the history keeps for one watch.
     static let mostWithoutEffect = 1_000
 
-    /// Records an event. A repeated or rejected event is recorded only if a watch caused it. A command prints such an outcome
-    /// instead.
+    /// Records an event. If the event is `repeated` or `rejected`, and no watch caused it, records nothing.
     static func insert(
         _ db: Database, _ event: HistoryEntry.Event, _ item: ItemIdentifier, known: (title: String, list: ListRecord)?,
         formerTitle: String? = nil, description: HistoryEntry.Description? = nil, at time: Date, origin: Origin
@@ -120,7 +119,8 @@ enum History {
             arguments: [Int64(bitPattern: tap.watch), tap.epoch, tap.sequence]) ?? false
     }
 
-    /// The title with which an item was added last, its list, and when it was removed; nil if the history has no such item.
+    /// Returns when an item was last removed, and the title and list with which it was last added. Returns nil if the
+    /// history lacks either event.
     static func removal(
         _ db: Database, of item: ItemIdentifier
     ) throws -> (title: String, list: ListRecord, at: Date)? {
@@ -138,8 +138,9 @@ enum History {
         }
     }
 
-    /// The title and list with which this watch added the item in vain, because an open item had that title. Additions before the
-    /// item's last removal do not count. Nil if there is no such addition.
+    /// Finds this watch's newest addition of the item that had no effect, because an open item already had the title.
+    /// Ignores additions before the item's last removal. Returns the title and list of the addition; nil if there is
+    /// none.
     static func additionWithoutEffect(
         _ db: Database, of item: ItemIdentifier, by watch: Int64
     ) throws -> (title: String, list: Int64)? {
@@ -153,7 +154,7 @@ enum History {
         ).map { (try $0["title"], try $0["list"]) }
     }
 
-    /// Deletes the entries of a watch's check-offs that had no effect, except the newest `most`.
+    /// Deletes a watch's `repeated` and `rejected` entries, except the newest `most`.
     static func dropWithoutEffect(_ db: Database, of watch: Int64, keeping most: Int) throws {
         try db.execute(
             cached: """
@@ -163,8 +164,8 @@ enum History {
                 """, arguments: [watch, most])
     }
 
-    /// When a list's newest check-off was stored; nil if there is none. If that time is after `now`, because the clock was
-    /// ahead, the result is `now`.
+    /// Returns the time of the list's check-off that was recorded last; nil if there is none. Returns `now` if that
+    /// time is later than `now`, because the host's clock was ahead when the check-off was recorded.
     static func lastCheckOff(_ db: Database, of list: ListRecord, now: Date) throws -> Date? {
         let newest: Date? = try StoredRow.one(
             db, of: "history",
@@ -173,7 +174,7 @@ enum History {
         return newest.map { min($0, now) }
     }
 
-    /// The times of a list's newest check-offs since `time`, newest first, at most 10,000.
+    /// Returns the times of a list's check-offs after `time`, newest first. Returns at most the newest 10,000.
     static func checkOffs(_ db: Database, of list: ListRecord, since time: Date) throws -> [Date] {
         try StoredRow.all(
             db, of: "history",

@@ -13,7 +13,7 @@ extension PhoneStore {
         do { return try connection.read(body) } catch { throw PhoneError(error, path: path) }
     }
 
-    /// Renames the active list. From then on, check-offs do not sort it.
+    /// Renames the active list, and stops check-offs from sorting it.
     package func arrangeList(as name: String) throws(PhoneError) {
         try writing { db in
             try db.execute(
@@ -24,7 +24,8 @@ extension PhoneStore {
 
     /// Adds items to the active list.
     ///
-    /// - Parameter rank: the rank of the items; nil for the end of the list.
+    /// - Parameter rank: the rank of all the items; the list is sorted by rank. If `rank` is nil, they go to their
+    ///   learned places, or to the end if nothing was learned.
     package func addHere(_ drafts: [ItemDraft], rank: UInt32? = nil) throws(PhoneError) {
         try writing { db in
             let list = try ListRecord.find(db, name: nil)
@@ -40,8 +41,10 @@ extension PhoneStore {
         try writing { db in _ = try ItemEdits.apply(db, edit, origin: .command, storedAt: edit.action.time) }
     }
 
-    /// Makes watches offer these past items, likeliest first, in place of the earlier ones. Adds one purchase of each to the
-    /// history, dated months ago.
+    /// Replaces the past items that watches offer for the active list. The watches offer the first draft first.
+    ///
+    /// Adds one purchase of each item to the history, dated 7 to 26 weeks ago. Before that, deletes all check-offs of
+    /// the list that came from commands, among them the purchases that earlier calls added.
     package func offerHere(_ drafts: [ItemDraft]) throws(PhoneError) {
         try writing { db in
             let list = try ListRecord.find(db, name: nil)
@@ -54,8 +57,8 @@ extension PhoneStore {
                 try db.execute(
                     cached: "INSERT INTO pastItem (item, list, title) VALUES (?, ?, ?)",
                     arguments: [item.rawValue, list.number, draft.title.text])
-                // An older purchase makes an item likelier. It falls on today's weekday, and before the weeks that make a trip
-                // usual.
+                // Watches offer the item with the oldest purchase first. Each purchase falls on today's weekday, and
+                // before the weeks that `UsualTrips` reads.
                 let weeks = max(Int(UsualTrips.weeks) + 1, 26 - index)
                 try History.insert(
                     db, .checked, item, known: (draft.title.text, list),
@@ -65,7 +68,7 @@ extension PhoneStore {
         }
     }
 
-    /// Shows these notes on the face in place of all earlier ones.
+    /// Replaces all notes on the watch face with these.
     package func showHere(_ notes: [NoteDraft]) throws(PhoneError) {
         try writing { db in
             _ = try NoteTable.remove(db, nil, at: dependencies.now())
@@ -88,7 +91,8 @@ extension PhoneStore {
         try reading { db in Int(try ListRecord.find(db, name: nil).openItems(db)) }
     }
 
-    /// The check-offs of watches, in order of arrival, including check-offs that had no effect.
+    /// Returns the item and message number of each check-off from a watch, in order of arrival. Includes check-offs and
+    /// additions that had no effect.
     package func arrivedCheckOffs() throws(PhoneError) -> [(item: UInt32, sequence: UInt32)] {
         try reading { db in
             try StoredRow.all(

@@ -52,7 +52,7 @@ extension PhoneStore {
         }
     }
 
-    /// Makes this list the active one, which the watches show. Creates a missing list.
+    /// Makes this list the active one, which the watches show. Creates the list if it is missing.
     public func activate(_ name: String) async throws(PhoneError) {
         try await write { [dependencies] db in
             let list = try ListRecord.findOrCreate(db, name: name, dependencies)
@@ -66,7 +66,7 @@ struct ListRecord {
     let number: Int64
     let name: String
 
-    /// The list with this name; nil means the active list.
+    /// Finds the list with this name; nil means the active list.
     static func find(_ db: Database, name: String?) throws -> ListRecord {
         if let list = try fetch(db, name: name) { return list }
         let known = try String.fetchAll(db, cached: "SELECT name FROM list ORDER BY number")

@@ -21,7 +21,8 @@ extension PhoneStore {
         try await write { [dependencies] db in try NoteTable.add(db, draft, dependencies) }
     }
 
-    /// Removes the notes with these numbers; nil removes all. If one number is unknown, nothing is removed.
+    /// Removes and returns the notes with these numbers; nil means all notes. If any number is unknown, throws an error
+    /// and removes nothing.
     package func removeNotes(_ numbers: [Int64]?) async throws(PhoneError) -> [FaceNote] {
         try await write { [dependencies] db in try NoteTable.remove(db, numbers, at: dependencies.now()) }
     }

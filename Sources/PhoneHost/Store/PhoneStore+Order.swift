@@ -9,7 +9,8 @@ extension PhoneStore {
         }
     }
 
-    /// Sorts a list if a trip has ended since it was last sorted. Does nothing if the database cannot be written.
+    /// Sorts a list in the learned order if a shopping trip has ended since the list was last sorted. Does nothing if
+    /// the database cannot be written.
     ///
     /// If another process serves the database, the caller must notify it; otherwise its watches keep the old order.
     package func settleOrder(of name: String?) async throws(PhoneError) {
@@ -22,8 +23,8 @@ extension PhoneStore {
         }
     }
 
-    /// Moves the open item that `query` means (see `ItemSelector`). Check-offs then no longer sort the list. Returns the item's
-    /// new `place`, from 1, and the `count` of open items.
+    /// Moves the open item that `query` means (see `ItemSelector`). From then on, check-offs do not sort the list.
+    /// Returns the item's new `place`, from 1, and the `count` of open items.
     package func move(
         _ query: String, to position: ListPosition, on name: String?
     ) async throws(PhoneError) -> (list: String, item: StoredItem, place: Int, count: Int) {
@@ -61,7 +62,8 @@ extension PhoneStore {
         }
     }
 
-    /// Sorts a list in the learned order now and after each trip, no longer as the owner arranged it. Returns the list's name.
+    /// Sorts a list in the learned order now, and again after each later shopping trip. This replaces the order in
+    /// which the owner arranged the list. Returns the list's name.
     package func sortAsLearned(_ name: String?) async throws(PhoneError) -> String {
         try await write { [dependencies] db in
             let list = try ListRecord.find(db, name: name)
@@ -87,8 +89,8 @@ extension PhoneStore {
         try await read { db in try ShopRecord.all(db).map { try ShopSummary(db, $0) } }
     }
 
-    /// Assigns a list to the shop with this name, and creates a missing shop. A new shop takes over the order that was learned
-    /// from the list, unless the list was assigned to another named shop.
+    /// Assigns a list to the shop with this name. Creates the shop if it is missing. A new shop takes over the order
+    /// that was learned from the list, unless the list was assigned to another named shop before.
     package func assign(_ list: String?, to shop: String) async throws(PhoneError) -> ShopSummary {
         let name = try CleanTitle(shop).text
         return try await write { [dependencies] db in

@@ -2,8 +2,8 @@ import CalDAV
 import GRDB
 import Wormhole
 
-/// A list for which the phone is creating a collection on a calendar server. The database stores the address before the first
-/// request, so that the next attempt finds a collection that an interrupted attempt created.
+/// A list for which the phone is creating a collection on a calendar server. The database stores the collection's
+/// address before the first request. So the next attempt finds a collection that an interrupted attempt created.
 struct ListPublication: Equatable, Sendable {
     var list: Int64
     var name: String
@@ -13,7 +13,8 @@ struct ListPublication: Equatable, Sendable {
 }
 
 extension PhoneStore {
-    /// The account and address for a list's new collection: those of an earlier call, or chosen and stored now.
+    /// Chooses and stores the account and address for a list's new collection. If an earlier call has stored them for
+    /// this account, returns the stored ones.
     ///
     /// - Parameter query: the number or address of an account. Nil chooses the only account that can have new lists.
     func beginPublication(of list: String, on query: String?) async throws(PhoneError) -> ListPublication {
@@ -47,7 +48,7 @@ extension PhoneStore {
         }
     }
 
-    /// Chooses and stores another address, because the previous one is taken.
+    /// Chooses and stores another address, because something else on the server has the previous one.
     func move(_ publication: ListPublication) async throws(PhoneError) -> ListPublication {
         var new = publication
         guard case .home(let home) = publication.account.place else { return publication }
@@ -58,7 +59,8 @@ extension PhoneStore {
         return moved
     }
 
-    /// Deletes the stored account and address, because the server has certainly created nothing.
+    /// Deletes the stored account and address, so the next attempt chooses them again. Call this only if the server has
+    /// not created the collection.
     func forget(_ publication: ListPublication) async throws(PhoneError) {
         try await write { db in
             try db.execute(

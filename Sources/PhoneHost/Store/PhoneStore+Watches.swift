@@ -7,8 +7,8 @@ extension PhoneStore {
         try await read { try WatchRecord.all($0) }
     }
 
-    /// Deletes the messages that wait for a watch, and the record of its rows. The history and the number of the watch's last
-    /// message stay. If the watch connects again, the phone treats it as new.
+    /// Deletes the messages that are queued for a watch, and the record of the rows that it has. Keeps the history, and
+    /// the number of the watch's last message. If the watch connects again, the phone treats it as new.
     ///
     /// - Parameter query: the watch's name, its identity, or at least the first four digits of the identity.
     package func forgetWatch(_ query: String) async throws(PhoneError) -> WatchRecord {
@@ -28,7 +28,8 @@ package struct WatchRecord: Equatable, Sendable {
     /// When the watch last connected or sent a message.
     package var lastMetAt: Date
     package var waiting: Int
-    /// How often the watch reported rows other than the phone expected, and the phone sent the list again.
+    /// The number of times that the phone sent the whole list again, because the watch did not have the rows that the
+    /// phone expected.
     package var repairs = 0
 }
 

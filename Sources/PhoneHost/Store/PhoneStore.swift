@@ -13,7 +13,7 @@ public struct PhoneStore: Sendable {
     let dependencies: PhoneDependencies
     let connection: StoreConnection
 
-    /// Opens the database at `path`. Creates a missing file, which only the owner may read (mode 0600), and its directory.
+    /// Opens the database at `path`. Creates the file (mode 0600) and its directory (mode 0700) if they are missing.
     ///
     /// - Throws: `.damaged`, `.otherVersion`, `.readOnly`, `.locked`, `.diskFull`, `.cannotOpen`, `.cannotCreateDirectory` or
     ///   `.storage`.
@@ -22,7 +22,7 @@ public struct PhoneStore: Sendable {
     }
 
     /// - Parameters:
-    ///   - busyTimeout: how long to wait for other programs' transactions, in seconds.
+    ///   - busyTimeout: the maximum time to wait for another process's lock, in seconds.
     ///   - user: the user who must own the database files.
     init(
         path: String, dependencies: PhoneDependencies, busyTimeout: TimeInterval = 5, user: UInt32 = geteuid()
@@ -40,14 +40,16 @@ public struct PhoneStore: Sendable {
         file.create()
         connection = StoreConnection(
             try PhoneStore.open(path, named: path, dependencies, .timeout(busyTimeout)))
-        // Another user may have created the log or its index since the first check.
+        // Another user may have created the write-ahead log or its index since the first check.
         try file.checkOwner()
         file.tighten()
     }
 
     /// Opens a database in memory. Its transactions run on the caller's thread, and fail at once if it is locked.
     ///
-    /// - Parameter original: a database whose committed state the new one begins with.
+    /// - Parameters:
+    ///   - path: `:memory:`, or a path in an in-memory file system that SQLite already knows.
+    ///   - original: a database to copy. The new database begins with its committed state.
     package init(
         inMemory path: String, copying original: PhoneStore? = nil, dependencies: PhoneDependencies
     ) throws(PhoneError) {
@@ -110,7 +112,7 @@ public struct PhoneStore: Sendable {
         do { return try await connection.perform(body).get() } catch { throw PhoneError(error, path: path) }
     }
 
-    /// - Throws: `.cannotOpen` if `path` is one for which SQLite uses no file, like `:memory:`.
+    /// - Throws: `.cannotOpen` if SQLite uses no file for `path`, for example for `:memory:`.
     package static func checkPath(_ path: String) throws(PhoneError) {
         guard DatabaseSchema.isFile(path) else { throw .cannotOpen(path: path, reason: "a database needs a file") }
     }

@@ -1,7 +1,8 @@
 import GRDB
 import Wormhole
 
-/// A shop, for which the phone learns one order. A list that is assigned to no named shop has a shop of its own.
+/// A shop. The phone learns one order of items for each shop. A list that is assigned to no named shop has a shop of
+/// its own, without a name.
 struct ShopRecord: Equatable {
     /// The number of a named shop. For a list's own shop, the negated number of the list.
     let number: Int64
@@ -67,7 +68,8 @@ struct ShopRecord: Equatable {
         }
     }
 
-    /// A list, and the history entries that were made while it was assigned to the shop.
+    /// A time in which a list was assigned to the shop. `entries` has the numbers of the history entries from that
+    /// time.
     struct Period {
         let list: Int64
         let entries: Range<Int64>

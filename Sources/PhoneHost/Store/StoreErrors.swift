@@ -47,7 +47,8 @@ extension PhoneError {
         }
     }
 
-    /// The error for a file that SQLite could not open. SQLite gives no reason, so this tries to open the file.
+    /// Returns the error for a file that SQLite could not open. SQLite gives no reason, so this function opens the file
+    /// itself to find the reason.
     private static func unopened(path: String) -> PhoneError {
         do {
             let file = try FileDescriptor.open(FilePath(path), .readWrite, options: [.closeOnExec])
@@ -62,7 +63,8 @@ extension PhoneError {
 }
 
 extension String {
-    /// One line: the system's text for the errno in `error`, or the error's own description if it has none.
+    /// Describes an error in one line, with the system's text for its errno. If the error has no errno, uses the
+    /// error's own description.
     init(describingErrno error: any Error) {
         if let error = error as? Errno {
             self = error.description

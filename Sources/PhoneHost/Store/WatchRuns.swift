@@ -2,12 +2,14 @@ import GRDB
 import WatchLink
 import Wormhole
 
-/// The messages that the phone has applied in each run of a watch. A run is the time between two starts of the watch.
+/// Reads and records which messages the phone has applied from each run of a watch. A run lasts from one start of the
+/// watch to the next. An epoch is the random number of a run.
 enum WatchRuns {
-    /// The highest message number that the phone has applied, over all runs of the watch.
+    /// Returns the highest number among a watch's messages that the phone has applied, in any run of the watch.
     ///
-    /// A watch that has used half of all numbers begins again at 1. If `floor` is in the lower half, numbers in the upper half
-    /// are from before that. The last run with such a number, and all runs before it, do not count.
+    /// Once a watch has used half of all numbers, it numbers its messages from 1 again. If `floor` is in the lower
+    /// half, the watch issued all numbers in the upper half before it began at 1 again. In this case, the newest run
+    /// with a number in the upper half does not count, and neither do the runs before it.
     ///
     /// - Parameter floor: the number of the last message that the watch knows to be acknowledged.
     static func newestApplied(_ db: Database, watch: Int64, floor: UInt32) throws -> UInt32 {
@@ -21,11 +23,12 @@ enum WatchRuns {
                 """, arguments: ["watch": watch, "most": mostCounted])?["queuedApplied"] ?? 0
     }
 
-    /// Compares what a watch knows to be acknowledged with what the phone has applied. If the phone has less, it lost messages.
+    /// Compares the messages that a watch knows to be acknowledged with those that the phone has applied. The `lost`
+    /// property of the result is the number of messages that the phone has lost.
     ///
     /// - Parameters:
     ///   - sequence: the number of the last message that the watch knows to be acknowledged.
-    ///   - origin: the epoch of the run that issued that message; nil if unknown.
+    ///   - origin: the epoch of the run in which the watch issued that message; nil if unknown.
     static func floor(
         _ db: Database, watch: Int64, _ sequence: UInt32, origin: UInt32?, _ forgotten: ForgottenWatch?
     ) throws -> WatchFloor {
@@ -35,12 +38,14 @@ enum WatchRuns {
             let run =
                 present?.epoch == origin ? present : try RunTable.former(db, of: PeerIdentity(column: watch), origin)
             known = .applied(upTo: run?.queued ?? 0)
-            // If the watch was forgotten long ago, its record may be deleted. The history still has its check-offs.
+            // If the phone forgot the watch long ago, it may also have deleted the `ForgottenWatch` record. The history
+            // still has the watch's check-offs.
             let tap = WatchTap(watch: UInt64(bitPattern: watch), epoch: origin, sequence: sequence)
             if run == nil, try History.has(db, tap) {
                 return WatchFloor(sequence, origin: .applied(upTo: sequence), newest: sequence)
             }
-            // A forgotten watch has no runs. If the message may be from one of them, nothing counts as missing.
+            // When the phone forgets a watch, it deletes the watch's runs. If the message may be from a deleted run, no
+            // message counts as lost.
             if let forgotten, forgotten.mayCover(sequence, of: origin, appliedSince: run?.queued ?? 0) {
                 return WatchFloor(sequence, origin: .applied(upTo: sequence), newest: sequence)
             }

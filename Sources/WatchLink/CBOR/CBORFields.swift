@@ -1,7 +1,7 @@
 /// Reads the keys of a map in any order. The keys are small integers, and each occurs at most once.
 ///
-/// A peer may add keys. The caller skips the value of an unknown key from 0 to 31; this type skips all other keys with their
-/// values.
+/// A peer may add keys that the caller does not know. This type skips every key that is not an integer from 0 to 31,
+/// with its value. The caller skips the value of any other unknown key.
 public struct CBORFields: BitwiseCopyable {
     private var remaining: Int
     private var seen: UInt32
@@ -39,7 +39,7 @@ public struct CBORFields: BitwiseCopyable {
         return nil
     }
 
-    /// Throws `.malformed` if the map lacked one of `keys`, a bit mask in which bit n stands for key n.
+    /// Throws `.malformed` unless `next` has returned every key in `keys`, a bit mask in which bit n stands for key n.
     public func require(_ keys: UInt32) throws(CBORError) {
         if seen & keys != keys { throw .malformed }
     }
@@ -82,7 +82,8 @@ extension Span<UInt8> {
         return true
     }
 
-    /// The length in bytes of the longest prefix that has at most `limit` bytes and ends between two UTF-8 scalars.
+    /// Returns the length in bytes of the longest prefix that has at most `limit` bytes and does not split a UTF-8
+    /// scalar.
     package func scalarBoundary(upTo limit: Int) -> Int {
         guard count > limit else { return count }
         var end = limit

@@ -1,18 +1,21 @@
-/// Reads CBOR items in sequence from bytes of the caller, without copying.
+/// Reads CBOR items in sequence from the caller's bytes, without copying them.
 ///
-/// No input makes the reader trap or follow more than `maximumDepth` levels. Its time is proportional to the input's
-/// length. After an error the position is undefined, and the caller drops the bytes. Heads may be longer than necessary.
+/// No input makes the reader trap, or follow more than `maximumDepth` levels of nesting. The reader's time is
+/// proportional to the input's length. It accepts heads that are longer than necessary. After an error the position is
+/// undefined, and the caller must not read further.
 public struct CBORReader: ~Escapable {
     let source: Span<UInt8>
     /// The position of the next item, in bytes from the beginning.
     public internal(set) var offset: Int
     let maximumDepth: Int
 
-    /// The deepest nesting that a reader can follow: 16.
+    /// The maximum depth of nesting that a reader can follow, 16 levels.
     public static var deepestNesting: Int { 16 }
 
-    /// A reader that begins at the first byte. `skip()` follows `maximumDepth` levels of arrays, maps and tags, at least 1 and
-    /// at most 16.
+    /// Creates a reader that begins at the first byte.
+    ///
+    /// - Parameter maximumDepth: the maximum depth of nested arrays, maps and tags that `skip()` follows. The reader
+    ///   replaces a value below 1 with 1, and a value above 16 with 16.
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>, maximumDepth: Int = CBORReader.deepestNesting) {
         source = bytes
@@ -23,10 +26,11 @@ public struct CBORReader: ~Escapable {
     /// Whether all bytes have been read.
     public var isAtEnd: Bool { offset >= source.count }
 
-    /// The number of bytes left.
+    /// The number of bytes left to read.
     public var remaining: Int { source.count &- offset }
 
-    /// The kind of the next item. Throws `.truncated` at the end, `.malformed` for a byte that begins no item.
+    /// Returns the kind of the next item, and does not move the position. Throws `.truncated` at the end of the input,
+    /// and `.malformed` if no item begins with the next byte.
     public func peekKind() throws(CBORError) -> CBORKind {
         guard offset < source.count else { throw .truncated }
         let first = source[offset]
@@ -68,14 +72,14 @@ public struct CBORReader: ~Escapable {
         return UInt64(high: head.high, low: head.low)
     }
 
-    /// Reads a byte string of known length.
+    /// Reads a byte string of definite length.
     @_lifetime(copy self)
     public mutating func bytes() throws(CBORError) -> Span<UInt8> {
         let count = try length(.bytes, itemSize: 1)
         return take(count)
     }
 
-    /// Reads a text string of known length; throws `.malformed` for one that is not UTF-8.
+    /// Reads a text string of definite length; throws `.malformed` for one that is not UTF-8.
     @_lifetime(copy self)
     public mutating func text() throws(CBORError) -> Span<UInt8> {
         let count = try length(.text, itemSize: 1)
@@ -84,19 +88,21 @@ public struct CBORReader: ~Escapable {
         return span
     }
 
-    /// Reads the head of an array and returns the number of items, never more than the bytes left.
+    /// Reads the head of an array of definite length, and returns the number of items. Throws `.truncated` if the input
+    /// has fewer bytes left than one for each item.
     @_lifetime(self: copy self)
     public mutating func array() throws(CBORError) -> Int {
         try length(.array, itemSize: 1)
     }
 
-    /// Reads the head of a map and returns the number of pairs, never more than half the bytes left.
+    /// Reads the head of a map of definite length, and returns the number of pairs. Throws `.truncated` if the input
+    /// has fewer bytes left than two for each pair.
     @_lifetime(self: copy self)
     public mutating func map() throws(CBORError) -> Int {
         try length(.map, itemSize: 2)
     }
 
-    /// Reads a tag; its content is the next item.
+    /// Reads a tag and returns its number. The next item is the tag's content.
     @_lifetime(self: copy self)
     public mutating func tag() throws(CBORError) -> UInt64 {
         let head = try head(.tag)
@@ -189,8 +195,8 @@ extension CBORReader {
         return value
     }
 
-    /// Reads the head of a string, array or map, and returns the number of elements. Each takes at least `itemSize`
-    /// bytes.
+    /// Reads the head of a string, array or map of definite length, and returns the number of its bytes, items or
+    /// pairs. Throws `.truncated` if the input has fewer bytes left than `itemSize` for each of them.
     @inline(never)
     @_lifetime(self: copy self)
     mutating func length(_ kind: CBORKind, itemSize: Int) throws(CBORError) -> Int {
@@ -245,8 +251,8 @@ private enum SkipLevel: BitwiseCopyable {
 }
 
 extension CBORReader {
-    /// Skips an item with everything in it, in time proportional to its bytes and without recursion. The item must be
-    /// well-formed; text that is not UTF-8 and repeated keys are accepted.
+    /// Skips an item with everything in it, in time proportional to its length and without recursion. Throws an error
+    /// if the item is not well-formed, but accepts repeated keys, and text that is not UTF-8.
     ///
     /// - Throws: `.tooDeep` if arrays, maps and tags are nested deeper than `maximumDepth`.
     @_lifetime(self: copy self)
@@ -279,7 +285,8 @@ extension CBORReader {
         }
     }
 
-    /// Moves a level on to its next item. Throws if the level is a string in chunks and the item is not one of its chunks.
+    /// Moves a level on to its next item. Throws if the level is a string in chunks, and its next item is not a chunk
+    /// of the same kind.
     private func advance(_ level: inout SkipLevel) throws(CBORError) {
         switch level {
         case .items, .openArray: break
@@ -321,7 +328,8 @@ extension CBORReader {
 
 /// The kind of a data item, read from its first byte, with the names of RFC 8949 section 3.
 ///
-/// The `indefinite` kinds begin with `beginIndefinite()` and end with `takeBreak()`.
+/// To read an item of an `indefinite` kind, call `beginIndefinite()`. Then read its chunks or items until `takeBreak()`
+/// returns true.
 public enum CBORKind: UInt8, Sendable, BitwiseCopyable {
     case unsigned
     case negative
@@ -344,7 +352,7 @@ public enum CBORKind: UInt8, Sendable, BitwiseCopyable {
 
 /// Why CBOR could not be read or written.
 public enum CBORError: Error, Equatable, Sendable, BitwiseCopyable {
-    /// The bytes end inside an item, or a count promises more items than bytes are left.
+    /// The input ends inside an item, or is too short for the number of items that an array or map announces.
     case truncated
     /// The bytes are not well-formed CBOR, text is not UTF-8, a map has a key twice, or a required key is missing.
     case malformed

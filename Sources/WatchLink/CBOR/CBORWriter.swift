@@ -1,14 +1,14 @@
-/// Writes CBOR items in sequence into memory of the caller, in the deterministic form of RFC 8949 section 4.2.1: heads
-/// and floating-point numbers in their shortest form, nothing of indefinite length.
+/// Writes CBOR items in sequence into the caller's memory, in the deterministic form of RFC 8949 section 4.2.1. Heads
+/// and floating-point numbers have their shortest form, and no item has indefinite length.
 ///
-/// The caller writes the keys of a map in ascending order. If an item does not fit, the writer throws and writes no part
-/// of it.
+/// The caller must write the keys of a map in ascending order. If an item does not fit, the writer throws `.outOfSpace`
+/// and writes no part of the item.
 public struct CBORWriter: ~Copyable, ~Escapable {
     private var buffer: MutableSpan<UInt8>
     /// The number of bytes written.
     public private(set) var count: Int
 
-    /// A writer at the start of `buffer`.
+    /// Creates a writer that begins at the first byte of `buffer`.
     @_lifetime(copy buffer)
     public init(_ buffer: consuming MutableSpan<UInt8>) {
         self.buffer = buffer
@@ -24,7 +24,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         try head(0, high: value.highWord, low: value.lowWord, content: 0)
     }
 
-    /// Writes an integer of 32 bits without 64-bit arithmetic, which is expensive on a 32-bit machine.
+    /// Writes an integer from 0 to 2^32 - 1 without 64-bit arithmetic, which is expensive on a 32-bit processor.
     @_lifetime(self: copy self)
     public mutating func unsigned(_ value: UInt32) throws(CBORError) {
         try head(0, high: 0, low: value, content: 0)
@@ -67,13 +67,13 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         try text(value.utf8)
     }
 
-    /// Writes the head of an array; `count` items follow.
+    /// Writes the head of an array. The caller then writes `count` items.
     @_lifetime(self: copy self)
     public mutating func array(count: Int) throws(CBORError) {
         try head(4, high: 0, low: UInt32(truncatingIfNeeded: count), content: 0)
     }
 
-    /// Writes the head of a map; `count` pairs of key and value follow.
+    /// Writes the head of a map. The caller then writes `count` pairs, each a key and its value.
     @_lifetime(self: copy self)
     public mutating func map(count: Int) throws(CBORError) {
         try head(5, high: 0, low: UInt32(truncatingIfNeeded: count), content: 0)
@@ -91,8 +91,8 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         try raw(0xF6)
     }
 
-    /// Writes a floating-point number in the shortest of the three formats that holds it exactly. Every NaN becomes the
-    /// half 7E00.
+    /// Writes a floating-point number in 16, 32 or 64 bits, the fewest that hold it exactly. Writes every NaN as the
+    /// 16-bit NaN 0x7E00.
     @_lifetime(self: copy self)
     public mutating func float(_ value: Double) throws(CBORError) {
         if value.isNaN {
@@ -139,8 +139,8 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         append(bigEndian: word)
     }
 
-    /// The size in bytes, 1 to 5, of a head with this argument: a string's length, the count of an array or map, or an
-    /// integer.
+    /// Returns the size of a head in bytes, from 1 to 5. The argument is an integer, a string's length, or the count of
+    /// an array or map.
     public static func headSize(_ argument: UInt32) -> Int {
         switch argument {
         case ..<24: 1
@@ -209,9 +209,10 @@ public struct CBORWriter: ~Copyable, ~Escapable {
     }
 }
 
-/// The 16-bit floating-point format of IEEE 754, as bit patterns, because not every target has a type for it.
+/// Converts between `Float` and the bits of IEEE 754 half precision, because not every target has a 16-bit
+/// floating-point type.
 enum HalfPrecision {
-    /// The bits of the half that has exactly this value; nil for NaN and for a value without an exact half.
+    /// Returns the bits of the half-precision number that equals `value`. Returns nil if there is none, and for NaN.
     static func bits(exactly value: Float) -> UInt16? {
         let pattern = value.bitPattern
         let sign = UInt16(truncatingIfNeeded: pattern >> 16) & 0x8000
@@ -233,7 +234,7 @@ enum HalfPrecision {
         return sign | UInt16(truncatingIfNeeded: significand >> shift)
     }
 
-    /// The value of the half with these bits. A `Float` holds every half exactly.
+    /// Returns the value of the half-precision number with these bits. A `Float` holds every such value exactly.
     static func value(bits: UInt16) -> Float {
         let sign = UInt32(bits & 0x8000) << 16
         let exponent = UInt32(bits >> 10 & 0x1F)

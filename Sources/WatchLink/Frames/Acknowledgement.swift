@@ -1,17 +1,19 @@
-/// What a receiver has applied durably (frame kind 05).
+/// A frame (kind 05) that says which of the peer's messages its sender has durably applied or rejected.
 package struct Acknowledgement: Equatable, Sendable, BitwiseCopyable {
-    /// All queued messages up to this sequence are applied or rejected. Sequences begin at 1.
+    /// The peer's queued messages up to and including this sequence are applied or rejected; 0 for none.
     package var queued: UInt32
-    /// All latest values up to this revision are applied or rejected. Revisions begin at 1.
+    /// The peer's latest values up to and including this revision are applied or rejected; 0 for none.
     package var latest: UInt32
-    /// Microseconds from the arrival of the newest message until it was durable, at most 2^32 - 1 (71 minutes).
+    /// The time from the arrival of the newest acknowledged message until its effect was durable, in microseconds. A time above
+    /// 2^32 - 1 (71 minutes) is reported as 2^32 - 1.
     package var heldFor: UInt32
-    /// The queued messages rejected since the last acknowledgement.
+    /// The queued messages rejected since the previous acknowledgement.
     package var rejected: RejectionList
-    /// The last rejection of a latest value since the previous acknowledgement; nil if none was rejected.
+    /// The most recent rejection of a latest value since the previous acknowledgement; nil if none was rejected. Its `sequence`
+    /// is the value's revision.
     package var rejectedLatest: Rejection?
-    /// A checksum of the rows that the watch has once the messages up to `queued` are applied ("The rows check" in PROTOCOL.md).
-    /// Nil from a phone, and from a watch with waiting messages.
+    /// A checksum of the watch's rows after the messages up to `queued` ("The rows check" in PROTOCOL.md). Nil from a phone,
+    /// and from a watch that has unacknowledged queued messages or a tap in progress.
     package var rowsCheck: UInt32?
 
     package init(
@@ -96,9 +98,9 @@ public struct RejectionReason: RawRepresentable, Hashable, Sendable, BitwiseCopy
 
     /// The receiver cannot decode the body or its payload.
     public static var malformed: RejectionReason { RejectionReason(rawValue: 1) }
-    /// The receiver does not know the name.
+    /// The receiver does not know the message's name.
     public static var unknownName: RejectionReason { RejectionReason(rawValue: 2) }
-    /// The receiver has no room for the message.
+    /// The receiver has no room for the message, or the message is longer than the receiver accepts under its name.
     public static var noRoom: RejectionReason { RejectionReason(rawValue: 3) }
     /// The receiving application refused the message.
     public static var refused: RejectionReason { RejectionReason(rawValue: 4) }
@@ -136,7 +138,7 @@ package struct RejectionList: Sendable, BitwiseCopyable {
         return Rejection(sequence: sequences[index], reason: RejectionReason(rawValue: reasons[index]))
     }
 
-    /// Why the message was rejected; nil if it is not in the list.
+    /// Returns why the message with this sequence was rejected; nil if it is not in the list.
     package func reason(of sequence: UInt32) -> RejectionReason? {
         for index in 0..<count where sequences[index] == sequence { return RejectionReason(rawValue: reasons[index]) }
         return nil

@@ -1,5 +1,5 @@
-/// The messages of the list application. Each has a payload type in this folder: `check` has `CheckMessage`. The payload of
-/// `past` is a `ListMessage` whose changes are all `.put`.
+/// A message of the list application. Each case has a payload type in this folder, such as `CheckMessage` for `check`. The
+/// payload of `past` is a `ListMessage` whose changes are all `.put`.
 package enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
     case check
     case list
@@ -21,7 +21,7 @@ package enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
         return nil
     }
 
-    /// The name in the message's body, 1 to 32 bytes of UTF-8.
+    /// The name at the start of the message's body, 1 to 32 bytes of UTF-8.
     package var name: StaticString {
         switch self {
         case .check: "check"
@@ -58,8 +58,8 @@ extension ApplicationPayload {
     package static var delivery: LinkDelivery { message.delivery }
 }
 
-/// A payload that is read and written as a whole: a CBOR map with small integer keys. Unknown keys are skipped. A message is
-/// applied whole or rejected.
+/// A payload that one call encodes and one call decodes. It is a CBOR map with small integer keys. Decoding skips unknown keys.
+/// A receiver applies the whole payload or rejects the message.
 package protocol LinkMessage: ApplicationPayload {
     @_lifetime(writer: copy writer)
     func encode(into writer: inout CBORWriter) throws(CBORError)
@@ -67,7 +67,7 @@ package protocol LinkMessage: ApplicationPayload {
 }
 
 extension LinkMessage {
-    /// Writes the message's name and payload. Stores keep messages in this form.
+    /// Writes the message's body: its name, then its payload.
     @_lifetime(writer: copy writer)
     package func encodeBody(into writer: inout CBORWriter) throws(CBORError) {
         try writer.text(Self.name)

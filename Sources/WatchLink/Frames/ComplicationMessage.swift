@@ -1,8 +1,8 @@
-/// A dated entry of the complication's time line, current from its date until the date of the next entry.
+/// An entry of the complication's time line. It is current from its date until the date of the next entry, or until it expires.
 public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
     /// What an entry of the time line shows.
     public enum Content: Equatable, Sendable, BitwiseCopyable {
-        /// The number of open items. The entry's text is the title of the next open item.
+        /// `remaining` items are open. The entry's text is the title of the next open item.
         case items(remaining: UInt32)
         /// The entry's text alone.
         case text
@@ -12,7 +12,8 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
     public var date: UInt32
     /// What the entry shows.
     public var content: Content
-    /// The title of the next item, or the text. A text of more than 48 bytes is cut and marked as cut.
+    /// The title of the next open item if `content` is `.items`, otherwise the text to show. `ItemTitle` cuts a text of more
+    /// than 48 bytes and marks it as cut.
     public var text: ItemTitle
     /// How much the entry matters compared with the open items on the watch, 0 to 255: see `listRelevance`.
     public var relevance: UInt8
@@ -49,7 +50,7 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
 
     private var isPlain: Bool { relevance == 0 && expires == nil }
 
-    /// The size in bytes that `encode(into:)` writes, 5 to 69.
+    /// The number of bytes that `encode(into:)` writes, 5 to 69.
     public var encodedSize: Int {
         let size =
             2 &+ CBORWriter.headSize(date) &+ CBORWriter.headSize(wireContent.remaining)
@@ -58,7 +59,8 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
         return size &+ CBORWriter.headSize(UInt32(relevance)) &+ CBORWriter.headSize(expires ?? 0)
     }
 
-    /// Writes the entry: `[date, kind, remaining, text]`, and then relevance and expiry if it has them.
+    /// Writes the entry as the CBOR array `[date, kind, remaining, text]`. If `relevance` is not 0 or `expires` is not nil, the
+    /// array ends with both.
     @_lifetime(writer: copy writer)
     public func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.array(count: isPlain ? 4 : 6)
@@ -89,8 +91,8 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The complication's time line, a latest value. It replaces the previous one. To write it, call `encodeHead` and then every
-/// entry's `encode`.
+/// The complication's whole time line, a latest value that replaces the previous time line. To write the payload, call
+/// `encodeHead`, then `encode` of each entry.
 package struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {
     package var entryCount: UInt32
 
@@ -100,10 +102,10 @@ package struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, Bit
 
     package static var message: ApplicationMessage { .complication }
     package static var mostEntries: Int { 16 }
-    /// The size in bytes of a message body without entries: name, key and count.
+    /// The size in bytes of a message body without entries: the name, the map's head, its key and the array's head.
     package static var overhead: Int { 16 }
 
-    /// Writes the part before the entries. The caller then writes the entries, in ascending order of their dates.
+    /// Writes the part of the payload before the entries. The caller then writes the entries in ascending order of their dates.
     @_lifetime(writer: copy writer)
     package func encodeHead(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: 1)
@@ -112,15 +114,15 @@ package struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, Bit
     }
 }
 
-/// Checks a whole `complication` message, then returns one entry at a time from its bytes.
+/// Reads the payload of a `complication` message. `init` checks the whole payload, and `next` then returns one entry at a time.
 package struct ComplicationMessageReader: ~Escapable {
     package let message: ComplicationMessage
     private var entries: CBORReader
     private var remaining: UInt32
 
-    /// Checks the message.
-    /// - Throws: `.tooLong` for more than 16 entries, `.malformed` for dates that are not ascending, and any other error of the
-    ///   payload.
+    /// Checks the payload, which begins at the reader's position.
+    /// - Throws: `.tooLong` for more than 16 entries; `.malformed` if the entries are missing, or if a date is earlier than the
+    ///   date before it; the errors of decoding the payload.
     @_lifetime(copy reader)
     package init(_ reader: CBORReader) throws(CBORError) {
         var reader = reader

@@ -1,4 +1,5 @@
-/// A frame of the session itself, without a message: a kind byte and a CBOR map with small integer keys.
+/// A frame that two sessions exchange for their own purposes, without a message. It is a kind byte and a CBOR map with small
+/// integer keys.
 package enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
     case hello(Hello)
     case goodbye(Goodbye)
@@ -31,9 +32,9 @@ package enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Reads a whole frame, its kind byte first.
+    /// Reads a whole frame, including its kind byte.
     /// - Throws: `.unexpectedKind` if the frame is no control frame; `.tooLong` if it has more than
-    ///   `LinkLimits.longestControlFrame` bytes; `.truncated` if it is empty; the errors of the map.
+    ///   `LinkLimits.longestControlFrame` bytes; `.truncated` if it is empty; the errors of decoding the map.
     @inline(never)
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard !sdu.isEmpty else { throw .truncated }
@@ -66,7 +67,8 @@ package enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension CBORReader {
-    /// A reader of a control frame's map. The map is the first of the 16 levels of nesting.
+    /// Begins at the map of a control frame, after the kind byte. `sdu` is not empty. A value in the map may be nested 15 deep,
+    /// because the map itself is the first of 16 levels.
     @_lifetime(copy sdu)
     init(controlFrame sdu: Span<UInt8>) {
         self.init(sdu.extracting(1..<sdu.count), maximumDepth: CBORReader.deepestNesting &- 1)
@@ -83,17 +85,18 @@ public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopya
         self.rawValue = rawValue
     }
 
-    /// The program ends, or no longer wants the link.
+    /// The sender's program ends, or no longer wants the link.
     public static var goingAway: GoodbyeReason { GoodbyeReason(rawValue: 0) }
     /// The two sides speak different versions of the protocol.
     public static var version: GoodbyeReason { GoodbyeReason(rawValue: 1) }
-    /// The other side broke the protocol; the goodbye's fault says how.
+    /// The other side broke the protocol. `Goodbye.fault` says how.
     public static var protocolFault: GoodbyeReason { GoodbyeReason(rawValue: 2) }
     /// The sender refuses the other device.
     public static var refused: GoodbyeReason { GoodbyeReason(rawValue: 3) }
-    /// A newer connection of the same device took over.
+    /// A newer connection of the receiving device replaces this one.
     public static var replaced: GoodbyeReason { GoodbyeReason(rawValue: 4) }
-    /// The sender has lost messages that it had numbered, and will connect again with a new epoch.
+    /// The receiver has applied messages that the sender issued and has since lost. The sender will connect again with a new
+    /// epoch.
     public static var historyLost: GoodbyeReason { GoodbyeReason(rawValue: 5) }
 
     /// A watch sends this if it belongs to another phone and holds messages for that phone.

@@ -31,9 +31,9 @@ package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
         try writer.raw(bigEndian: timeout)
     }
 
-    /// Reads a whole frame's header.
-    /// - Throws: `.truncated`; `.unexpectedKind` if the frame is of another kind or has an unknown flag; `.malformed` if the
-    ///   number is 0.
+    /// Reads the header at the start of a frame.
+    /// - Throws: `.truncated` if the frame is shorter than the header; `.unexpectedKind` if the frame is of another kind or has
+    ///   an unknown flag; `.malformed` if the number is 0.
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard sdu.count >= InteractiveHeader.size else { throw .truncated }
         guard FrameKind(rawValue: sdu[0]) == .interactive, let wish = Wish(rawValue: sdu[1]) else {
@@ -66,13 +66,14 @@ public struct ReplyStatus: RawRepresentable, Equatable, Sendable, BitwiseCopyabl
     public static var late: ReplyStatus { ReplyStatus(rawValue: 3) }
     /// The receiver has its maximum number of exchanges open.
     public static var busy: ReplyStatus { ReplyStatus(rawValue: 4) }
-    /// The message cannot be read.
+    /// The receiver cannot decode the message, or the listener expects another type.
     public static var malformed: ReplyStatus { ReplyStatus(rawValue: 5) }
     /// The answer is longer than the asking side accepts.
     public static var tooLong: ReplyStatus { ReplyStatus(rawValue: 6) }
 }
 
-/// The header of a reply frame (kind 13). If the message asked for a value and the listener gave one, it follows in CBOR.
+/// The header of a reply frame (kind 13). If the message asked for a value and the listener gave one, this value follows as a
+/// CBOR item.
 package struct ReplyHeader: Equatable, Sendable, BitwiseCopyable {
     package var number: UInt32
     package var status: ReplyStatus
@@ -93,9 +94,9 @@ package struct ReplyHeader: Equatable, Sendable, BitwiseCopyable {
         try writer.raw(status.rawValue)
     }
 
-    /// Reads a whole frame's header.
-    /// - Throws: `.truncated`; `.unexpectedKind` if the frame is of another kind or has a flag; `.malformed` if the number is
-    ///   0.
+    /// Reads the header at the start of a frame.
+    /// - Throws: `.truncated` if the frame is shorter than the header; `.unexpectedKind` if the frame is of another kind or has
+    ///   a flag; `.malformed` if the number is 0.
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard sdu.count >= ReplyHeader.size else { throw .truncated }
         guard FrameKind(rawValue: sdu[0]) == .reply, sdu[1] == 0 else { throw .unexpectedKind }

@@ -3,7 +3,7 @@ package enum FileStep: Equatable, Sendable, BitwiseCopyable {
     case offer
     /// The receiver wants the content from this offset on.
     case resume(from: UInt64)
-    /// Content that belongs at this offset follows, 1 byte or more.
+    /// The next part of the content follows, 1 byte or more. Its first byte belongs at this offset of the file.
     case chunk(at: UInt64)
     case cancel(FileReason)
     /// The receiver has stored the file, and its hash matches.
@@ -58,9 +58,9 @@ package struct FileHeader: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Reads a whole frame's header.
-    /// - Throws: `.truncated`; `.unexpectedKind` for another kind, a flag or an unknown step; `.malformed` for the number 0
-    ///   and for extra bytes.
+    /// Reads the header of a frame. `sdu` is the whole frame, so that its length can be checked.
+    /// - Throws: `.truncated` if the frame is too short for its step; `.unexpectedKind` for another kind, a flag or an unknown
+    ///   step; `.malformed` if the number is 0 or the frame is too long for its step.
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard sdu.count >= FileHeader.size else { throw .truncated }
         guard FrameKind(rawValue: sdu[0]) == .file, sdu[1] == 0 else { throw .unexpectedKind }
@@ -96,9 +96,9 @@ package struct FileHeader: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The description of an offered file: the map of an offer.
+/// The description of an offered file. It is the map that follows the header of an offer.
 package struct FileOffer: ~Escapable {
-    /// The name of the file in UTF-8. The receiver checks it.
+    /// The name of the file in UTF-8. This type does not check that it is a valid file name; the receiver does.
     package let label: Span<UInt8>
     /// The length of the content in bytes.
     package let length: UInt64
@@ -111,7 +111,7 @@ package struct FileOffer: ~Escapable {
 
     package static var hashSize: Int { 32 }
 
-    /// Traps for a hash that does not have 32 bytes, and for transfer 0.
+    /// Traps if `hash` does not have 32 bytes, or if `transfer` is 0.
     @_lifetime(copy label, copy hash, copy metadata)
     package init(
         label: Span<UInt8>, length: UInt64, hash: Span<UInt8>, metadata: Span<UInt8>, transfer: UInt64
@@ -142,9 +142,9 @@ package struct FileOffer: ~Escapable {
         try writer.unsigned(transfer)
     }
 
-    /// Reads the map of a whole frame.
-    /// - Throws: `.malformed` if a key is missing, the hash has another size or the transfer is 0; and the errors of the
-    ///   reader.
+    /// Reads the map of an offer. `sdu` is the whole frame; its header is skipped without a check.
+    /// - Throws: `.malformed` if a required key is missing, bytes follow the map, the hash does not have 32 bytes, or the
+    ///   transfer is 0; the errors of decoding the map.
     @_lifetime(copy sdu)
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         let map = sdu.extracting(min(FileHeader.size, sdu.count)..<sdu.count)
@@ -172,8 +172,8 @@ package struct FileOffer: ~Escapable {
     }
 }
 
-/// Why a file transfer ends before the file is stored. An unknown reason, from a peer of another version, ends the transfer
-/// too.
+/// Why a side cancels or refuses a file transfer. Every reason except `.busy` ends the transfer, even an unknown reason from a
+/// peer of another version.
 public struct FileReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The byte on the wire.
     public let rawValue: UInt8
@@ -193,7 +193,8 @@ public struct FileReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable
     public static var noReceiver: FileReason { FileReason(rawValue: 3) }
     /// The file is longer than the receiver accepts.
     public static var tooLarge: FileReason { FileReason(rawValue: 4) }
-    /// The receiver has its maximum number of transfers open.
+    /// The receiver already has its maximum number of transfers open, or this transfer is open already. The sender offers the
+    /// file again later.
     public static var busy: FileReason { FileReason(rawValue: 5) }
     /// The side that sends this reason cannot read or store the file.
     public static var failed: FileReason { FileReason(rawValue: 6) }

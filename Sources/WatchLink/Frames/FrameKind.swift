@@ -27,7 +27,7 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
     public static var interactive: FrameKind { FrameKind(rawValue: 0x12) }
     /// The reply to an interactive message.
     public static var reply: FrameKind { FrameKind(rawValue: 0x13) }
-    /// A queued message that is charged to the budget of complication pushes.
+    /// A queued message that counts against its sender's budget of complication pushes.
     public static var complication: FrameKind { FrameKind(rawValue: 0x14) }
     /// A step of a file transfer.
     public static var file: FrameKind { FrameKind(rawValue: 0x15) }
@@ -36,12 +36,12 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
     public var isControl: Bool { rawValue >= 0x01 && rawValue <= 0x05 }
 }
 
-/// How a session delivers a message. Each delivery numbers its messages separately, in each direction.
+/// How a session delivers a message. In each direction, latest values and queued messages are numbered separately.
 public enum LinkDelivery: UInt8, Sendable, BitwiseCopyable {
-    /// Only the newest value under a name matters: the sender may skip older ones. Revisions number the values, with
-    /// gaps.
+    /// Only the newest value under a name matters, so the sender may skip older ones. The number of a value is its revision.
+    /// Revisions ascend, with gaps.
     case latest = 0x10
-    /// The message is applied exactly once and in order. Sequences number the messages, without gaps.
+    /// The message is applied exactly once and in order. Its number is its sequence. Sequences ascend, without gaps.
     case queued = 0x11
 }
 
@@ -61,19 +61,19 @@ public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopya
     public static var unexpectedFrame: ProtocolFault { ProtocolFault(rawValue: 2) }
     /// A frame kind or a flag that this version does not support.
     public static var unsupported: ProtocolFault { ProtocolFault(rawValue: 3) }
-    /// A queued message whose sequence is not the next one.
+    /// A queued message whose sequence is above the next one, or an exchange or file offer that does not have the next number.
     public static var sequenceGap: ProtocolFault { ProtocolFault(rawValue: 4) }
-    /// The peer sends more file chunks than the window allows, or leaves too many replies and file answers of this side unread.
+    /// The peer sends more file chunks than the window allows, or does not read the replies and file answers from this side.
     public static var windowExceeded: ProtocolFault { ProtocolFault(rawValue: 5) }
-    /// An acknowledgement of a message that was never sent.
+    /// An acknowledgement of a message that was never issued.
     public static var acknowledgedUnsent: ProtocolFault { ProtocolFault(rawValue: 6) }
     /// A frame or message longer than the receiver's limit.
     public static var tooLong: ProtocolFault { ProtocolFault(rawValue: 7) }
-    /// The peer has the same role.
+    /// Both sides are watches, or both are phones.
     public static var sameRole: ProtocolFault { ProtocolFault(rawValue: 8) }
-    /// A reply to an exchange that the receiver never began, or a second reply to one.
+    /// A reply to an exchange that was never begun on this link, or a second reply to the same exchange.
     public static var unaskedReply: ProtocolFault { ProtocolFault(rawValue: 9) }
-    /// A file frame that does not fit its transfer: the transfer was never offered, the content is not the next part or
-    /// exceeds the length, or an offset is beyond what was sent.
+    /// A file frame that does not fit its transfer. Examples: the transfer was never offered, a chunk is not the next part or
+    /// exceeds the file's length, or the receiver names an offset beyond what was sent.
     public static var brokenTransfer: ProtocolFault { ProtocolFault(rawValue: 10) }
 }

@@ -1,38 +1,39 @@
-/// Says who a side is, what it can receive, and which messages it has issued and applied (frame kind 01). It is the first frame
-/// in each direction.
+/// The first frame that each side of a link sends (frame kind 01). It says who the side is, what the side can receive, and
+/// which messages the side has issued and applied.
 public struct Hello: Equatable, Sendable, BitwiseCopyable {
-    /// The device's number: random, not 0, the same for the device's life.
+    /// A random number, never 0, that identifies the device. A device draws it once, and keeps it until its storage is erased.
     public var identity: UInt64
-    /// The epoch of this side's messages: a random number, never 0. A side that loses its messages or numbers them again draws
-    /// a new epoch.
+    /// The epoch of this side's messages: a random number, never 0. A side draws a new epoch at each start. It also draws one
+    /// when it has lost messages, or numbers its messages from 1 again.
     public var epoch: UInt32
-    /// The peer's epoch at its last link with this side, nil if this side remembers none.
+    /// The newest epoch of the peer that this side has stored; nil if none. In the phone's hello, this is the epoch from the
+    /// watch's hello on the same link. In the watch's hello, it is from an earlier link.
     public var knownEpoch: UInt32?
     /// The role of the sender.
     public var role: LinkRole
-    /// This side has applied the peer's queued messages up to this sequence, as numbered in `knownEpoch`.
+    /// The sequence of the peer's last queued message in `knownEpoch` that this side has applied or rejected; 0 if none.
     public var queuedApplied: UInt32 = 0
-    /// This side has applied the peer's latest values up to this revision, as numbered in `knownEpoch`.
+    /// The highest revision of the peer's latest values in `knownEpoch` that this side has applied or rejected; 0 if none.
     public var latestApplied: UInt32 = 0
     /// What this side is able to receive.
     public var limits: LinkLimits
     /// The name of the device, which may be empty.
     public var name = LinkName()
-    /// The highest queued sequence that this side has issued to the peer.
+    /// The sequence of the last queued message that this side has issued to the peer; 0 if none.
     public var queuedIssued: UInt32 = 0
-    /// The highest revision of a latest value that this side has issued to the peer.
+    /// The highest revision of the latest values that this side has issued to the peer; 0 if none.
     public var latestIssued: UInt32 = 0
     // In these two fields, 0 stands for nil. Optionals are larger, and a device's deepest chain of calls has six copies of a
     // hello on its stack.
     private var localTimeWord: UInt32 = 0
     private var floorOriginWord: UInt32 = 0
-    /// This side has deleted its queued messages up to this sequence, because they are acknowledged. A peer that does
-    /// not know `epoch` expects the sequence after this one first.
+    /// The sequence of the last queued message that the peer has acknowledged; 0 if none. This side no longer sends the
+    /// messages up to and including this one, so the peer counts them as applied.
     public var queuedFloor: UInt32 = 0
-    /// What this side reports about its own data.
+    /// What this side reports: nothing, a number of lost messages, or a checksum of the watch's rows.
     public var report = HelloReport.nothing
 
-    /// The hello of a side that has issued no message and remembers nothing of its peer.
+    /// Makes the hello of a side that has issued no message and remembers nothing of its peer.
     public init(role: LinkRole, identity: UInt64, epoch: UInt32, limits: LinkLimits) {
         self.role = role
         self.identity = identity
@@ -46,7 +47,7 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
         set { localTimeWord = newValue ?? 0 }
     }
 
-    /// The epoch in which this side issued message `queuedFloor`, nil if unknown. Only a watch sends it.
+    /// The epoch in which this side issued the message with sequence `queuedFloor`, nil if unknown. Only a watch sends it.
     public var floorOrigin: UInt32? {
         get { floorOriginWord == 0 ? nil : floorOriginWord }
         set { floorOriginWord = newValue ?? 0 }
@@ -55,22 +56,23 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     /// The version of the protocol that this implementation speaks.
     public static var version: UInt8 { 2 }
 
-    /// Whether this side remembers `epoch` as its peer's. `queuedApplied` and `latestApplied` are numbers in that epoch.
+    /// Whether `knownEpoch` is `epoch`. If so, `queuedApplied` and `latestApplied` are numbers of messages in `epoch`.
     public func knows(epoch: UInt32) -> Bool { knownEpoch == epoch }
 }
 
-/// What a side reports about its own data in its hello.
+/// The report in a hello: how many messages the phone has lost, or a checksum of the watch's rows.
 public enum HelloReport: Equatable, Sendable, BitwiseCopyable {
-    /// No report: the phone has lost no messages, or the watch has waiting messages.
+    /// No report. A phone reports nothing if it has lost no messages. A watch reports nothing if it has no list, while a
+    /// message waits, and while a tap is in progress.
     case nothing
-    /// A checksum of the watch's rows ("The rows check" in PROTOCOL.md), from a watch without waiting messages.
+    /// A checksum of the watch's rows ("The rows check" in PROTOCOL.md). A watch sends it if no message waits and no tap is in
+    /// progress.
     case rows(check: UInt32)
-    /// A phone lost this number of the watch's queued messages after it applied them, because the user restored an older
-    /// database.
+    /// How many of the watch's queued messages the phone applied and then lost, because the user restored an older database.
     case lost(messages: UInt32)
 }
 
-/// The hello of the other side.
+/// The hello that a side received from its peer.
 public typealias PeerHello = Hello
 
 extension Hello {
@@ -177,55 +179,56 @@ extension Hello {
     }
 }
 
-/// The role of a side. A link has one of each.
+/// The role of a side. One side of each link is the watch, and the other is the phone.
 public enum LinkRole: UInt8, Sendable, BitwiseCopyable {
-    /// The device on the wrist, which sends its hello first.
+    /// The device on the wrist, or a host program that takes its place. It sends its hello first.
     case watch = 0
-    /// The host, which answers after it has looked up the watch.
+    /// The phone, or another host program in this role. It sends its hello after it has looked up the watch.
     case phone = 1
 }
 
-/// The kinds of message frames that a side accepts besides latest and queued ones, as its hello says. It is not an `OptionSet`,
-/// because a device without a heap cannot write one as a literal.
+/// The kinds of frames that a side's hello says it accepts, besides control, latest and queued frames. Not an `OptionSet`,
+/// because a literal of one is an array on the heap, and the firmware has no heap.
 public struct LinkKinds: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
-    /// The bits on the wire. Bits without a name belong to a later version.
+    /// The bits on the wire, one for each kind. A later implementation may send bits that have no constant here. They have no
+    /// effect.
     public let rawValue: UInt8
 
-    /// The kinds with these bits.
+    /// Makes the set of the kinds whose bits are 1 in `rawValue`.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// Only latest and queued messages.
+    /// No kinds besides control, latest and queued frames.
     public static var none: LinkKinds { LinkKinds(rawValue: 0) }
     /// Interactive messages, and the replies to them.
     public static var interactive: LinkKinds { LinkKinds(rawValue: 1) }
-    /// Files: the peer's offers, and the answers to this side's offers.
+    /// The frames of file transfers, in both directions.
     public static var files: LinkKinds { LinkKinds(rawValue: 2) }
-    /// Queued messages that are charged to the budget of complication pushes.
+    /// Queued messages that count against the sender's daily budget of complication pushes (frame kind 14).
     public static var complications: LinkKinds { LinkKinds(rawValue: 4) }
-    /// Every kind with a name.
+    /// Every kind that has a constant here.
     public static var all: LinkKinds { LinkKinds(rawValue: 7) }
 
     package func and(_ others: LinkKinds) -> LinkKinds { LinkKinds(rawValue: rawValue | others.rawValue) }
 
-    /// Whether this includes all of `kinds`.
+    /// Whether this set includes all of `kinds`.
     public func include(_ kinds: LinkKinds) -> Bool { rawValue & kinds.rawValue == kinds.rawValue }
 }
 
 /// What a side is able to receive, as its hello says.
 public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
-    /// The longest frame in bytes: the size of the receive buffer, at least `smallestSDU`.
+    /// The maximum length in bytes of a frame to this side: the size of this side's receive buffer, at least `smallestSDU`.
     public var largestSDU: UInt32
-    /// The longest message body in bytes, name included.
+    /// The maximum length in bytes of the body of a message to this side, name included.
     public var largestMessage: UInt32
-    /// The window: queued messages that the peer may send without an acknowledgement, 1 or more.
+    /// The window: how many queued messages the peer may send before this side acknowledges the first of them. At least 1.
     public var window: UInt16
-    /// The kinds of message frames that the side accepts besides latest and queued ones.
+    /// The kinds of frames that this side accepts, besides control, latest and queued frames.
     public var kinds = LinkKinds.none
 
-    /// Clamps `window` to 1 through 8, and reduces `largestMessage` to what a frame of `largestSDU` bytes holds. Traps if
-    /// `largestSDU` is below `smallestSDU`.
+    /// Makes limits without additional `kinds`. Clamps `window` to 1 through 8. Reduces `largestMessage` to what a frame of
+    /// `largestSDU` bytes holds after a header of 6 bytes. Traps if `largestSDU` is below `smallestSDU`.
     public init(largestSDU: UInt32, largestMessage: UInt32 = .max, window: UInt16 = LinkLimits.largestWindow) {
         precondition(largestSDU >= LinkLimits.smallestSDU, "a receive buffer holds at least the longest control frame")
         self.largestSDU = largestSDU
@@ -233,20 +236,20 @@ public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
         self.window = min(max(window, 1), LinkLimits.largestWindow)
     }
 
-    /// The least that a transport or a receive buffer may hold: 128 bytes. A control frame is never divided, and the longest is
-    /// a hello with a name of 32 bytes and the largest numbers.
+    /// The minimum capacity in bytes of a transport's datagram and of a receive buffer. A control frame is never divided. The
+    /// longest possible control frame is a hello with a name of 32 bytes and the largest numbers, and has 124 bytes.
     public static var smallestSDU: UInt32 { 128 }
-    /// The longest control frame in bytes: what the smallest transport carries.
+    /// The maximum length of a control frame in bytes, equal to `smallestSDU`. So every transport carries a control frame.
     public static var longestControlFrame: Int { 128 }
-    /// The longest name of a message or a device: 32 bytes of UTF-8.
+    /// The maximum length of the name of a message or a device, in bytes of UTF-8.
     public static var longestName: Int { 32 }
-    /// The largest window that this implementation allows and uses: 8 queued messages without an acknowledgement.
+    /// The maximum window. A session announces no larger window, and uses only this window if the peer announces a larger one.
     public static var largestWindow: UInt16 { 8 }
-    /// The most rejections in one acknowledgement.
+    /// The maximum number of rejections that one acknowledgement reports.
     public static var mostRejections: Int { 8 }
 }
 
-/// The name of a device, for the other side to show: 0 to 32 bytes of UTF-8.
+/// The name of a device, which the peer may show to its user: 0 to 32 bytes of UTF-8.
 public struct LinkName: Sendable, BitwiseCopyable {
     private var storage: InlineArray<32, UInt8>
     private var length: UInt8
@@ -257,7 +260,7 @@ public struct LinkName: Sendable, BitwiseCopyable {
         length = 0
     }
 
-    /// A name from UTF-8 bytes, cut before the first scalar that does not fit.
+    /// Makes a name from UTF-8 bytes. If there are more than 32, cuts the name between two Unicode scalars.
     public init(utf8: Span<UInt8>) {
         self.init()
         let count = utf8.scalarBoundary(upTo: LinkLimits.longestName)
@@ -265,7 +268,7 @@ public struct LinkName: Sendable, BitwiseCopyable {
         length = UInt8(truncatingIfNeeded: count)
     }
 
-    /// A name from a literal, cut before the first scalar that does not fit.
+    /// Makes a name from a literal. If it has more than 32 bytes, cuts the name between two Unicode scalars.
     public init(_ name: StaticString) {
         self.init(utf8: name.utf8)
     }
@@ -288,18 +291,18 @@ extension LinkName: Equatable {
     public static func == (left: LinkName, right: LinkName) -> Bool { left.utf8.hasSameBytes(as: right.utf8) }
 }
 
-/// The identity of one side of a link.
+/// What identifies one side of a link in its hello: role, device, epoch and name.
 public struct LinkIdentity: Equatable, Sendable, BitwiseCopyable {
     /// The role of this side.
     public var role: LinkRole
-    /// The device's number: random, not 0, the same for the device's life.
+    /// A random number, never 0, that identifies the device. A device draws it once, and keeps it until its storage is erased.
     public var identity: UInt64
-    /// The epoch of this side's messages, not 0. A side that loses its messages or numbers them again draws a new epoch.
+    /// The epoch of this side's messages: a random number, never 0. See `Hello.epoch`.
     public var epoch: UInt32
     /// The name of the device, which may be empty.
     public var name: LinkName
 
-    /// Traps for identity 0 and for epoch 0, which mean "no device" and "no epoch" on the wire.
+    /// Makes an identity. Traps if `identity` or `epoch` is 0, because a hello with either is malformed.
     public init(role: LinkRole, identity: UInt64, epoch: UInt32, name: LinkName = LinkName()) {
         precondition(identity != 0, "no device has identity 0")
         precondition(epoch != 0, "no stream has epoch 0")

@@ -1,10 +1,10 @@
-/// The wearer checked an item off: a queued message from the watch.
+/// A queued message in which the watch says that the wearer checked off an item.
 package struct CheckMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     /// The number that the phone has given the item.
     package var item: UInt32
-    /// The time of the check-off in local seconds since 1970, nil if the watch does not know the time.
+    /// The time of the check-off, in seconds since 1970-01-01 00:00 local time; nil if the watch does not know the time.
     package var localTime: UInt32?
-    /// The number of the tap in the watch's trace, nil if unknown.
+    /// The number of the tap that checked off the item; nil if unknown. The watch counts taps from 1 after each start.
     package var tap: UInt32?
 
     package init(item: UInt32, localTime: UInt32?, tap: UInt32?) {
@@ -38,11 +38,11 @@ package struct CheckMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The wearer added a past item back to the list: a queued message from the watch.
+/// A queued message in which the watch says that the wearer put an item of an earlier trip back on the list.
 package struct AddMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
-    /// The number that the phone has reserved for the item, in its `past` message.
+    /// The number that the phone reserved for the item when it offered the item in a `past` message.
     package var item: UInt32
-    /// The time of the addition in local seconds since 1970, nil if the watch does not know the time.
+    /// The time of the addition, in seconds since 1970-01-01 00:00 local time; nil if the watch does not know the time.
     package var localTime: UInt32?
 
     package init(item: UInt32, localTime: UInt32?) {
@@ -51,7 +51,7 @@ package struct AddMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     }
 
     package static var message: ApplicationMessage { .add }
-    /// The most items of a `past` message: three full screens.
+    /// The maximum number of items in a `past` message. They fill three screens of the memory LCD, which shows 6 rows.
     package static var mostPastItems: Int { 18 }
 
     @_lifetime(writer: copy writer)
@@ -67,12 +67,13 @@ package struct AddMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The name of the list, and the time of its newest check-off: a latest value from the phone.
+/// A latest value in which the phone sends the name of its list and the time of the list's newest check-off.
 package struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
-    /// The list's name. A name of more than 48 bytes is cut and marked as cut.
+    /// The list's name. The reader cuts a name of more than 48 bytes, and marks it as cut. The message has no field for a mark
+    /// from the sender.
     package var listName: ItemTitle
-    /// The time of the newest check-off in local seconds since 1970; nil if there is none. If no item is open, it is the end of
-    /// the last trip.
+    /// The time of the list's newest check-off, in seconds since 1970-01-01 00:00 local time; nil if there is none. If no item
+    /// is open, the last trip ended then.
     package var lastTrip: UInt32?
 
     package init(listName: ItemTitle, lastTrip: UInt32?) {
@@ -104,17 +105,18 @@ package struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// Asks the phone for the watch's list again: a queued message. The phone answers with `list` messages. The first begins with
-/// the removal of all rows, and the last repeats `token`.
+/// A queued message in which the watch asks the phone for its list again. The phone answers with `list` messages. The first of
+/// them begins with `ListChange.clear`, and the last repeats `token`.
 package struct ReloadMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     package enum Extent: UInt32, Sendable, BitwiseCopyable {
-        /// The rows of this watch: the first 128 of the list.
+        /// The rows that the phone gives every watch: the first 128 open items of its list.
         case given = 0
-        /// Every row of the list: first the rows of this watch, then the others.
+        /// All open items of the list: first the rows of `given`, then the items after them, in `ListMessage.Rows.beyond`
+        /// messages.
         case everything = 1
     }
 
-    /// A number that the watch chooses and the answer repeats.
+    /// A number that the watch chooses. The last message of the answer repeats it.
     package var token: UInt32
     package var extent: Extent
 
@@ -132,7 +134,7 @@ package struct ReloadMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable 
         if extent != .given { try writer.field(1, extent.rawValue) }
     }
 
-    /// Reads the payload. A missing or unknown extent is `.given`.
+    /// Reads the payload. If the extent is missing or unknown, it becomes `.given`.
     package init(from reader: inout CBORReader) throws(CBORError) {
         self.init(token: 0)
         var fields = try CBORFields(&reader)

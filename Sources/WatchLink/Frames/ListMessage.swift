@@ -1,23 +1,24 @@
-/// Changes of the list: a queued message from the phone.
+/// The fields of a `list` message except its changes. In this queued message, the phone sends changes of its list.
 ///
-/// The changes are written and read one at a time without a buffer. To write a message, call `encodeHead`, `encode` of every
-/// change, then `encodeTail`.
+/// The changes are written and read one at a time, without a buffer. To write a message, call `encodeHead`, then `encode` of
+/// each of the `changeCount` changes, then `encodeTail`. A `ListMessageReader` reads a message.
 package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {
     package enum Rows: UInt32, Sendable, BitwiseCopyable {
-        /// The rows that this watch keeps.
+        /// The changes concern the rows that the watch keeps.
         case given = 0
-        /// The later rows of the list, which the watch does not keep. They complete the answer if the watch asked for all.
+        /// The changes are puts of items after the rows of the watch, which the watch reads but does not keep. The phone sends
+        /// them only if the watch has asked for every row.
         case beyond = 1
     }
 
-    /// The number of unchecked items beyond the rows of this watch.
+    /// The number of open items of the phone's list that are not among the rows of this watch.
     package var more: UInt32
     package var changeCount: UInt32
-    /// The token of the watch's reload request that this message completes; nil if it completes none.
+    /// If this message is the last of the answer to a `ReloadMessage`, the token of that message. Otherwise nil.
     package var reloadToken: UInt32?
     package var rows: Rows
-    /// The sequence of the watch's last queued message that the phone had applied when it made this message, 0 if none. While a
-    /// check-off with a higher sequence is unacknowledged, the watch ignores a put of the checked item.
+    /// The sequence of the watch's last queued message that the phone had applied when it made this message; 0 if none. The
+    /// watch skips a put of an item if its own check-off of that item is unacknowledged and has a higher sequence.
     package var applied: UInt32
 
     package init(
@@ -32,7 +33,7 @@ package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopy
 
     package static var message: ApplicationMessage { .list }
 
-    /// The largest size in bytes of a message body without changes.
+    /// The maximum size in bytes of a message body, without the changes in it. The body includes the message's name.
     package static var overhead: Int { 30 }
 
     @_lifetime(writer: copy writer)
@@ -52,14 +53,15 @@ package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopy
     }
 }
 
-/// Checks a whole `list` message, to reject an invalid one before any change is applied. Then returns one change at a time from
-/// the message's bytes.
+/// A reader of one `list` or `past` message. `init` checks the whole message, so that the watch applies no change of an invalid
+/// message. Then `next` returns one change at a time.
 package struct ListMessageReader: ~Escapable {
     package let message: ListMessage
     private var changes: CBORReader
     private var remaining: UInt32
 
-    /// - Throws: the errors of the reader; `.malformed` if the kind of rows is unknown or the changes are missing.
+    /// Reads the fields and checks every change. `reader` is at the start of the payload.
+    /// - Throws: the errors of `reader`; `.malformed` if `rows` or a change is unknown, or if the array of changes is missing.
     @_lifetime(copy reader)
     package init(_ reader: CBORReader) throws(CBORError) {
         var reader = reader
@@ -99,11 +101,11 @@ package struct ListMessageReader: ~Escapable {
 
 package enum ListChange: Equatable, Sendable, BitwiseCopyable {
     case clear
-    /// Inserts or replaces an item. Rows are ordered by `rank`, then by `id`.
+    /// Inserts an item, or replaces the item with this `id`. The watch orders its rows by `rank`, then by `id`.
     case put(id: UInt32, rank: UInt32, title: ItemTitle)
     case remove(id: UInt32)
 
-    /// The size in bytes that `encode(into:)` writes, 2 to 65.
+    /// The number of bytes that `encode(into:)` writes, 2 to 63.
     package var encodedSize: Int {
         switch self {
         case .clear: 2
@@ -133,8 +135,8 @@ package enum ListChange: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Reads a change, and skips elements after the known ones. Throws `.malformed` for an unknown change, because the list
-    /// would be wrong without it.
+    /// Reads a change, which is an array. Skips the array's elements after the known ones. Throws `.malformed` if the change is
+    /// unknown, because the list would be wrong without that change.
     package init(from reader: inout CBORReader) throws(CBORError) {
         let count = try reader.array()
         guard count >= 1 else { throw .malformed }
@@ -158,10 +160,10 @@ package enum ListChange: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The title of a list item as the watch keeps it: at most 48 bytes of UTF-8, cut between two scalars. The screen shows that a
-/// title is cut.
+/// The title of a list item as the watch stores it: at most 48 bytes of UTF-8. A longer title is cut between two Unicode
+/// scalars. The watch shows an ellipsis at the end of a cut title.
 public struct ItemTitle: Sendable, BitwiseCopyable {
-    /// The most bytes of a title.
+    /// The maximum length of a title in bytes.
     public static var capacity: Int { 48 }
 
     /// Whether the title is complete, or was cut.
@@ -182,8 +184,8 @@ public struct ItemTitle: Sendable, BitwiseCopyable {
         completeness = .whole
     }
 
-    /// A title from unchecked UTF-8, cut before the scalar that does not fit. `completeness` is `.cut` if the sender has
-    /// cut it already.
+    /// Makes a title. If there are more than 48 bytes, cuts the title between two Unicode scalars, and marks it as cut. Does
+    /// not check that the bytes are UTF-8. Pass `.cut` as `completeness` if the bytes are already a cut title.
     public init(utf8: Span<UInt8>, completeness: Completeness = .whole) {
         self.init()
         let count = utf8.scalarBoundary(upTo: ItemTitle.capacity)

@@ -1,25 +1,28 @@
-/// The budget that a queued message is charged to. A charge changes only the kind byte of the frame.
+/// The budget, if any, that a queued message counts against. Only the kind byte of the message's frame depends on this.
 public enum MessageCharge: Sendable, BitwiseCopyable {
     case nothing
     /// The message counts against its sender's daily budget of complication pushes.
     case complication
 
-    /// The charge of a frame of this kind.
+    /// Makes the charge of a queued message whose frame has this kind.
     public init(_ kind: FrameKind) {
         self = kind == .complication ? .complication : .nothing
     }
 }
 
-/// The header of a message frame: kind, flags, number, and the origin of a queued message of an earlier epoch.
+/// The header of the frame of a latest or queued message: kind, flags and number. If a queued message is from an earlier epoch,
+/// the header also has that epoch.
 package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
-    /// The message's delivery. Each delivery numbers its messages separately.
+    /// Whether the message is queued or a latest value. Queued messages and latest values are numbered separately.
     package var delivery: LinkDelivery
-    /// False if the message clears a latest value, or stands for a queued message that was withdrawn before it was sent.
+    /// False if the frame clears a latest value, or stands for a queued message that its sender has withdrawn. A sender
+    /// withdraws a message that its program has cancelled, or that is too long for the peer.
     package var hasValue: Bool
-    /// The sequence of a queued message or the revision of a latest value, from 1 on within an epoch.
+    /// The sequence of a queued message or the revision of a latest value, at least 1.
     package var sequence: UInt32
-    /// The epoch in which a queued message was issued, if not the present one. Epoch and sequence identify the message
-    /// permanently. So a receiver recognises a message that it has applied, even if the sender has lost its data.
+    /// The epoch in which the sender issued this queued message; nil for the sender's present epoch. Epoch and sequence
+    /// identify a message permanently. So a receiver recognises a message that it has already applied, even if the sender was
+    /// restored from an older copy.
     package var origin: UInt32?
 
     package init(
@@ -34,7 +37,7 @@ package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
     /// The size in bytes of a header without an origin.
     package static var size: Int { 6 }
 
-    /// The size in bytes of the longest header. A watch adds the epoch to messages that it issued before its last start.
+    /// The maximum size in bytes of the headers that a side in this role sends. Only a watch sends an origin.
     package static func largestSize(from role: LinkRole) -> Int {
         switch role {
         case .watch: MessageHeader.size &+ 4
@@ -60,9 +63,9 @@ package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
         if let origin { try writer.raw(bigEndian: origin) }
     }
 
-    /// Reads a whole frame's header.
-    /// - Throws: `.truncated`; `.unexpectedKind` for a kind or flag that is not supported; `.malformed` for the number 0
-    ///   and the origin 0.
+    /// Reads the header of a frame. `sdu` is the whole frame.
+    /// - Throws: `.truncated` if the frame is shorter than its header; `.unexpectedKind` for a kind or flag that is not
+    ///   supported; `.malformed` if the number or the origin is 0.
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard sdu.count >= MessageHeader.size else { throw .truncated }
         let kind = FrameKind(rawValue: sdu[0])
@@ -85,14 +88,15 @@ package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
 }
 
 package struct MessageBody: ~Escapable {
-    /// The name, 1 to 32 bytes of UTF-8; no bytes if a queued message was withdrawn.
+    /// The name of the message, 1 to 32 bytes of UTF-8. Empty if the frame stands for a withdrawn message.
     package let name: Span<UInt8>
-    /// The payload, a well-formed CBOR item; no bytes if there is no value.
+    /// The payload, a well-formed CBOR item. Empty if `MessageHeader.hasValue` is false.
     package let payload: Span<UInt8>
 
-    /// Reads the body of a whole frame.
-    /// - Throws: `.malformed` for a name that is empty or not UTF-8, a payload that is not well-formed, or bytes after the
-    ///   payload; `.tooDeep` for a payload nested deeper than 16; `.tooLong` for a name above 32 bytes.
+    /// Reads the body of a latest or queued message. `sdu` is the whole frame, and `header` is its header.
+    /// - Throws: `.truncated` if the body ends too early; `.unexpectedKind` if the name is not a text; `.tooLong` for a name
+    ///   above 32 bytes; `.tooDeep` for a payload nested deeper than 16; `.malformed` for a name that is empty or not UTF-8, a
+    ///   payload that is not well-formed, or surplus bytes.
     @_lifetime(copy sdu)
     package init(_ sdu: Span<UInt8>, header: MessageHeader) throws(CBORError) {
         try self.init(
@@ -100,7 +104,7 @@ package struct MessageBody: ~Escapable {
             header.hasValue ? .whole : header.delivery == .queued ? .withdrawn : .cleared)
     }
 
-    /// Reads the body of an interactive frame.
+    /// Reads the body of an interactive message's frame. `sdu` is the whole frame.
     /// - Throws: the errors of `init(_:header:)`.
     @_lifetime(copy sdu)
     package init(interactive sdu: Span<UInt8>) throws(CBORError) {

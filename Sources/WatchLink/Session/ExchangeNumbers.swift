@@ -1,15 +1,16 @@
-/// Numbers the interactive messages on a link, in both directions.
+/// Numbers this side's interactive messages on one link, and checks the numbers of the peer's messages and replies.
 struct ExchangeNumbers: BitwiseCopyable {
     enum Arrival {
         case first
-        /// The exchange is not among the newest 32, so this side no longer knows whether it has a reply.
+        /// The reply is to an exchange that is not among the newest 32. This side no longer knows whether that exchange has a
+        /// reply.
         case old
         /// The exchange has a reply already, or this side never began it.
         case unasked
     }
 
     private var asked: UInt32 = 0
-    /// Which of our newest exchanges have a reply: bit 0 is the newest.
+    /// A bit for each of our newest 32 exchanges, set if the exchange has a reply. Bit 0 is the newest exchange.
     private var replied: UInt32 = 0
     private var heard: UInt32 = 0
 
@@ -19,7 +20,7 @@ struct ExchangeNumbers: BitwiseCopyable {
         return asked
     }
 
-    /// Returns whether the number of the peer's new exchange is the next one.
+    /// Records a new exchange of the peer. Returns false, and changes nothing, if its number is not the next one.
     mutating func hear(_ number: UInt32) -> Bool {
         guard number == heard &+ 1 else { return false }
         heard = number
@@ -37,8 +38,8 @@ struct ExchangeNumbers: BitwiseCopyable {
     }
 }
 
-/// Numbers the file transfers on a link, in both directions. It is not part of `Session`, because a device that takes no files
-/// has no room for it.
+/// Numbers this side's file transfers on one link, and checks the numbers in the peer's frames. It is not part of `Session`, so
+/// that a device without file transfers needs no memory for it.
 package struct FileNumbers: BitwiseCopyable, Sendable {
     private var offered: UInt32 = 0
     private var heard: UInt32 = 0

@@ -1,15 +1,18 @@
 enum Greeting: BitwiseCopyable {
-    /// The hello is not sent yet. It will have this local time (seconds since 1970). `lost` is how many of the peer's messages
-    /// this side applied and then lost.
+    /// The hello is not sent yet. It will say `localTime`, the wearer's local time in seconds since 1970 (nil if unknown).
+    /// `lost` is the number of the peer's messages that this side applied and then lost.
     case owed(localTime: UInt32?, lost: UInt32)
     case sent
 }
 
-/// The data of a connection that changes with every frame.
+/// The part of a connection's state that changes with every frame.
 ///
 /// It is not in the payloads of `SessionPhase`, because Swift cannot change the payload of an enum in place. If every change
-/// copied 240 bytes out and back, the firmware's deepest chain of calls would need 2,900 bytes of stack; it has 2,304.
-/// Every new connection and every opened link replaces this data, so no phase sees the data of another connection.
+/// copied 240 bytes out and back, the firmware's deepest chain of calls would need 2,900 bytes of stack. The firmware reserves
+/// less (`stack_size` in memory.ld).
+///
+/// The session resets this value at every new connection and whenever a link opens. So no phase sees the data of another
+/// connection.
 struct LinkProgress: BitwiseCopyable {
     let maximumSDU: UInt32
     var greeting: Greeting
@@ -26,8 +29,8 @@ struct LinkProgress: BitwiseCopyable {
         probe = LivenessProbe(heard: now)
     }
 
-    /// Begins the link. Changes this value in place, because a second `LinkProgress` would take 240 bytes of stack in the
-    /// deepest chain of calls.
+    /// Resets this value for a link that opens now. Changes it in place, because a second `LinkProgress` would take 240 bytes
+    /// of stack in the deepest chain of calls.
     mutating func open(greeting: Greeting, resuming positions: StreamPositions, at now: Instant) {
         self.greeting = greeting
         outgoing = OutgoingStreams(resuming: positions)
@@ -53,8 +56,8 @@ struct LinkProgress: BitwiseCopyable {
         }
     }
 
-    /// The next action of a side that leaves: an acknowledgement that this side still owes, otherwise the goodbye. The
-    /// acknowledgement keeps the peer from repeating applied messages.
+    /// Returns what a side that closes the link sends next: the acknowledgement if it owes one, otherwise the goodbye. After an
+    /// acknowledgement, the peer does not send the applied messages again on the next link.
     func lastAction(_ goodbye: Goodbye) -> SessionAction {
         switch greeting {
         case .sent where incoming.owesAcknowledgement: .transmit(.acknowledgement)

@@ -14,7 +14,7 @@ struct LivenessProbe: BitwiseCopyable {
         heard + timing.supervision
     }
 
-    /// Records a frame of the peer. A clock that steps back changes nothing.
+    /// Records that a frame of the peer has arrived. If `now` is before the previous frame, nothing changes.
     mutating func heard(at now: Instant) {
         heard = max(heard, now)
     }
@@ -27,15 +27,17 @@ struct LivenessProbe: BitwiseCopyable {
 
 /// How long a side waits for its peer.
 public struct LinkTiming: Equatable, Sendable, BitwiseCopyable {
-    /// The silence after which a side sends a ping.
+    /// The time without a frame from the peer after which a side sends a ping. While nothing arrives, the side sends further
+    /// pings at this interval.
     public var keepAlive: Microseconds
-    /// The silence after which a side closes the link. It is longer than `keepAlive`.
+    /// The time without a frame from the peer after which a side closes the link. It must be longer than `keepAlive`.
     public var supervision: Microseconds
-    /// The longest wait for the peer's hello after the transport came up, and the longest wait to send a goodbye.
+    /// The maximum time from when the transport comes up until the peer's hello arrives. Also the maximum time from when a side
+    /// begins to close the link until it has sent its goodbye.
     public var helloTimeout: Microseconds
 
-    /// By default a side sends a ping after 2 s, closes the link after 6 s, and waits 3 s for the hello. A link then
-    /// survives two lost pings.
+    /// By default, a side sends a ping after 2 s without a frame, closes the link after 6 s without a frame, and waits 3 s for
+    /// the hello. It sends pings at 2 s and at 4 s, so the link survives one lost ping.
     public init(
         keepAlive: Microseconds = .seconds(2), supervision: Microseconds = .seconds(6),
         helloTimeout: Microseconds = .seconds(3)

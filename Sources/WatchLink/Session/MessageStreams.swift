@@ -3,7 +3,7 @@ enum NextMessage: BitwiseCopyable {
     /// There is nothing new, or the peer has to acknowledge first.
     case none
     case queued(UInt32)
-    /// A latest value: the one with the lowest revision above `after`.
+    /// The latest value with the lowest revision above `after`.
     case latest(after: UInt32)
 }
 
@@ -18,11 +18,11 @@ struct OutgoingStreams: BitwiseCopyable {
         latestSent = positions.latestAcknowledged
     }
 
-    /// - Parameter window: how many queued messages the peer allows without an acknowledgement.
+    /// - Parameter window: the maximum number of queued messages that are sent and not acknowledged. The peer sets it.
     func next(_ positions: StreamPositions, window: UInt32) -> NextMessage {
         let unacknowledged = queuedSent &- positions.queuedAcknowledged
         let isQueuedNext = queuedSent < positions.queuedIssued && unacknowledged < window
-        // One latest value at a time: a value that is replaced while it waits is never sent.
+        // At most one latest value is unacknowledged. So a value that is replaced while it waits is never sent.
         let isLatestNext = latestSent < positions.latestIssued && latestSent <= positions.latestAcknowledged
         switch turn {
         case .queued where isQueuedNext, .latest where isQueuedNext && !isLatestNext: return .queued(queuedSent &+ 1)
@@ -43,7 +43,7 @@ struct OutgoingStreams: BitwiseCopyable {
         }
     }
 
-    /// Skips acknowledged messages, even if only an earlier connection has sent them.
+    /// Counts acknowledged messages as sent, even if only an earlier connection has sent them.
     mutating func acknowledged(_ positions: StreamPositions) {
         queuedSent = max(queuedSent, positions.queuedAcknowledged)
         latestSent = max(latestSent, positions.latestAcknowledged)
@@ -64,7 +64,7 @@ struct IncomingStreams: BitwiseCopyable {
     var owesAcknowledgement = false
     /// Microseconds from the arrival of the newest applied message until it was durable.
     private var heldFor: UInt32 = 0
-    /// The rejections that are not reported to the peer yet.
+    /// The rejections of queued messages that are not reported to the peer yet.
     private var rejected = RejectionList()
     private var rejectedLatest: Rejection?
 
@@ -99,7 +99,8 @@ struct IncomingStreams: BitwiseCopyable {
         return acknowledgement
     }
 
-    /// Records that this acknowledgement was sent. If it lacks an applied message or a rejection, another one is due.
+    /// Records that this acknowledgement was sent. If a message was applied or rejected since the acknowledgement was made, the
+    /// session owes a further acknowledgement.
     mutating func sent(_ acknowledgement: Acknowledgement, _ positions: StreamPositions) {
         rejected.removeAll(upTo: acknowledgement.queued)
         if rejectedLatest == acknowledgement.rejectedLatest { rejectedLatest = nil }
@@ -109,7 +110,7 @@ struct IncomingStreams: BitwiseCopyable {
         owesAcknowledgement = !isComplete
     }
 
-    /// Records the outcome of a message. There is room for the rejections of one window. If a peer exceeds its window, the
+    /// Records the outcome of a message. There is room for 8 rejections, the maximum window. If a peer exceeds its window, the
     /// reasons of further rejections are lost.
     mutating func finished(
         _ delivery: LinkDelivery, sequence: UInt32, heldFor: Microseconds, outcome: ApplyOutcome
@@ -132,31 +133,33 @@ struct IncomingStreams: BitwiseCopyable {
     }
 }
 
-/// How far two devices have applied each other's messages. The session's shell, the code around it, stores this across
-/// restarts. Sequences and revisions count from 1, so that 0 is before the first.
+/// How far two devices have applied each other's messages. The shell, which is the code around a `Session`, stores this across
+/// restarts. Sequences and revisions count from 1, and 0 stands for no message.
 ///
-/// The shell stores `queuedIssued` and `latestIssued` together with the message that they number. It stores `queuedApplied`,
-/// `latestApplied` and `peerEpoch` in one step with the effect of the message. Otherwise a message could be lost or applied
-/// twice.
+/// The shell stores a new `queuedIssued` or `latestIssued` in one step with the message that has this number. It stores
+/// `queuedApplied`, `latestApplied` and `peerEpoch` in one step with the effect of the applied message. Otherwise a message
+/// could be lost or applied twice.
 package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
     package var queuedIssued: UInt32 = 0
-    /// Our queued messages up to this sequence are applied or rejected, and may be deleted.
+    /// The peer has applied or rejected our queued messages up to this sequence. The shell may delete them.
     package var queuedAcknowledged: UInt32 = 0
     package var latestIssued: UInt32 = 0
-    /// Our latest values up to this revision are applied or rejected. They are kept, because the peer may lose them.
+    /// The peer has applied or rejected our latest values up to this revision. The shell keeps them, because the peer may lose
+    /// them.
     package var latestAcknowledged: UInt32 = 0
-    /// The sequence of the peer's last queued message that we applied or rejected, in `peerEpoch`.
+    /// The sequence of the last queued message of the peer's epoch `peerEpoch` that we applied or rejected.
     package var queuedApplied: UInt32 = 0
-    /// The highest revision of the peer's latest values that we applied or rejected, in `peerEpoch`.
+    /// The highest revision of a latest value of the peer's epoch `peerEpoch` that we applied or rejected.
     package var latestApplied: UInt32 = 0
     /// The epoch of the peer's messages, nil before its first hello.
     package var peerEpoch: UInt32?
 
     package init() {}
 
-    /// Whether we have issued every message that the peer says it has applied in our `epoch`.
+    /// Whether we have issued every message of our `epoch` that the peer says it has applied. Also true if the peer's hello
+    /// names another epoch or none.
     ///
-    /// If not, we have lost some messages, and the peer would drop our next ones as duplicates. We then need a new epoch, in
+    /// If false, we have lost some messages, and the peer would drop our next ones as duplicates. We then need a new epoch, in
     /// which every message that we still have to send gets a new number.
     package func agree(with hello: PeerHello, epoch: UInt32) -> Bool {
         guard hello.knows(epoch: epoch) else { return true }
@@ -189,8 +192,8 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The highest numbers that one side has applied, or has issued, in one run. A run lasts from the opening of the side's
-/// store until its program ends.
+/// The highest numbers in one run of a side. For our own run, they are the numbers that we issued. For a peer's run, they are
+/// the numbers that we applied. A run lasts from when a side opens its store until its program ends.
 package struct StreamRun: Equatable, Sendable, BitwiseCopyable {
     package let epoch: UInt32
     package var queued: UInt32

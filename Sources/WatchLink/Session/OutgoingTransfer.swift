@@ -5,8 +5,9 @@ package struct OutgoingTransfer: Sendable {
         case waiting(from: Instant)
         /// The receiver has not said yet how much of the content it has.
         case offered
-        /// The receiver has written everything below `written`, and everything below `next` is sent. If `mayRestart`, the
-        /// receiver may ask once for the whole file, because the part that it kept from an earlier link is wrong.
+        /// The receiver has written the bytes below the offset `written`, and the bytes below the offset `next` are sent. If
+        /// `mayRestart`, the receiver may still ask once for the whole file. It does that if the part that it kept from an
+        /// earlier link is wrong.
         case sending(next: UInt64, written: UInt64, mayRestart: Bool)
     }
 
@@ -15,10 +16,10 @@ package struct OutgoingTransfer: Sendable {
         case chunk(at: UInt64, count: Int)
     }
 
-    /// The most chunks that this side sends beyond what the receiver has written.
+    /// The maximum number of chunks that are sent and that the receiver has not yet reported as written.
     package static let window = 8
-    /// The window for chunks of this size. Chunks of up to 512 bytes go to a watch, whose link carries one in each
-    /// connection event. Two chunks keep that link busy, and a message waits for two chunks at most.
+    /// Returns the window for chunks of `size` bytes. Chunks of at most 512 bytes go to a watch, whose link carries one chunk
+    /// in each connection event. Two chunks keep that link busy, and a message waits for at most two chunks.
     private static func window(ofChunks size: Int) -> Int { size <= 512 ? 2 : window }
 
     /// The pause after the receiver's first busy answer on a link. It doubles with each further busy answer.
@@ -35,7 +36,7 @@ package struct OutgoingTransfer: Sendable {
         self.chunk = chunk
     }
 
-    /// The step to send now; nil while the sender waits for the receiver's answer or for the end of a pause.
+    /// Returns the step to send now; nil while the sender waits for the receiver or for the end of a pause.
     package func next(at now: Instant) -> Step? {
         switch phase {
         case .waiting(let time): return time <= now ? .offer : nil
@@ -55,7 +56,7 @@ package struct OutgoingTransfer: Sendable {
         }
     }
 
-    /// When the sender makes its offer; nil once the offer is made.
+    /// When the sender makes its next offer; nil while the receiver has the offer or takes the content.
     package var due: Instant? {
         switch phase {
         case .waiting(let time): time
@@ -63,7 +64,7 @@ package struct OutgoingTransfer: Sendable {
         }
     }
 
-    /// False once the receiver has refused an offer as busy on this link.
+    /// True until the receiver refuses an offer as busy on this link.
     package var isFirstOffer: Bool { pause == OutgoingTransfer.shortestPause }
 
     /// Call when the transport has taken the frame of this step.
@@ -77,8 +78,8 @@ package struct OutgoingTransfer: Sendable {
         }
     }
 
-    /// Records that the receiver asks for the content from this offset on: once after the offer, and perhaps once more from 0
-    /// after all of it is sent.
+    /// Records that the receiver asks for the content from this offset on. The receiver asks once after the offer. Once the
+    /// whole content is sent, it may ask one more time, from offset 0.
     /// - Returns: the receiver's fault, nil if there is none.
     package mutating func resumed(from offset: UInt64) -> ProtocolFault? {
         switch phase {

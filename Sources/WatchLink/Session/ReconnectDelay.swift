@@ -1,20 +1,22 @@
-/// How long the connecting side waits before it connects again, by the rule in PROTOCOL.md. It learns how the link ended from
-/// the frames in both directions.
+/// Computes how long the connecting side waits before it connects again. PROTOCOL.md has the rule ("Connecting again"). The
+/// caller passes the frames of both directions to `carried`. They show how the link ended.
 package struct ReconnectDelay: Sendable, BitwiseCopyable {
     private enum Outcome: BitwiseCopyable {
         /// No ping was answered, and no side said goodbye with a reason that sets the pause.
         case brief
-        /// A ping was answered: the link was open for at least the keep-alive time.
+        /// A ping was answered, so the link was open for at least the keep-alive time.
         case lasting
         case goodbye(GoodbyeReason)
     }
 
-    /// The pause after a link that lasted: 50 ms.
+    /// The pause after a link on which a ping was answered: 50 ms. It is also the first pause after a connection without an
+    /// answered ping.
     package static var shortest: Microseconds { .milliseconds(50) }
-    /// The longest pause after connections that ended soon, and the pause after a protocol fault: 2 s.
+    /// The maximum pause after connections without an answered ping: 2 s. Each such connection doubles the pause up to this
+    /// maximum. This is also the pause after a goodbye with reason 2 (protocol fault).
     package static var longest: Microseconds { .seconds(2) }
-    /// The least pause after a goodbye with reason 4 (a newer connection of the same device): 30 s. A random 0 to 30 s is
-    /// added each time, so that watches with the same identity take turns.
+    /// The minimum pause after a goodbye with reason 4 (a newer connection of the same device): 30 s. Each time, `next` adds a
+    /// random 0 to 30 s, so that watches with the same identity take turns.
     package static var replaced: Microseconds { .seconds(30) }
     /// The pause after a goodbye with reason 1 (another version), 3 (not wanted) or 6 (another phone's watch): 60 s.
     package static var unwanted: Microseconds { .seconds(60) }
@@ -51,7 +53,7 @@ package struct ReconnectDelay: Sendable, BitwiseCopyable {
         }
     }
 
-    /// The time to wait after the transport closed or did not open.
+    /// Returns how long to wait before the next attempt to connect. Call once each time the transport closes or fails to open.
     package mutating func next() -> Microseconds {
         defer { outcome = .brief }
         switch outcome {
@@ -77,7 +79,7 @@ package struct ReconnectDelay: Sendable, BitwiseCopyable {
 }
 
 extension GoodbyeReason {
-    /// The shortest time that the connecting side waits after this goodbye.
+    /// The minimum time that the connecting side waits after this goodbye; zero if this reason sets no pause.
     package var pause: Microseconds {
         if isFinal { return ReconnectDelay.unwanted }
         if self == .replaced { return ReconnectDelay.replaced }

@@ -1,9 +1,11 @@
-/// One side of a link: takes bytes and time, returns events and actions, and does no input or output.
+/// One side of a link. It takes datagrams and times, returns events and actions, and does no input or output.
 ///
-/// The same machine serves both roles. It holds numbers and no messages. The code around it, called the shell, numbers its
-/// messages and keeps them until they are acknowledged. The shell calls `connected`, then `receive` for every datagram. After
-/// every call, and at the time in `.wait`, it calls `next(at:)` until that returns `.wait`. A call that has no meaning in the
-/// current phase does nothing. No bytes make it trap.
+/// A watch and a phone use the same type. A session stores the numbers of messages, but no messages. The code around the
+/// session, called the shell, numbers this side's messages and stores them at least until the peer acknowledges them.
+///
+/// The shell calls `connected`, then `receive` for every datagram. After every call, and at the time in `.wait`, the shell
+/// calls `next(at:)` and performs the action, until the action is `.wait`. A call that has no meaning in the current phase does
+/// nothing. No bytes from the peer make the session trap.
 package struct Session: Sendable {
     package internal(set) var identity: LinkIdentity
     package let limits: LinkLimits
@@ -28,7 +30,7 @@ package struct Session: Sendable {
         progress = LinkProgress()
     }
 
-    /// The peer's hello; nil unless messages flow.
+    /// The peer's hello; nil unless the link is open.
     package var peer: PeerHello? { phase.peer }
 
     /// The peer's reachability, as of the last call of `next(at:)`.
@@ -41,8 +43,8 @@ package struct Session: Sendable {
         }
     }
 
-    /// Whether messages flow, the peer has applied everything that we issued, and we have applied everything that the peer had
-    /// issued at its hello.
+    /// Whether the link is open and both sides are in sync. In sync means: the peer has acknowledged everything that we issued,
+    /// and we have applied everything that the peer had issued when it sent its hello.
     package var isSynchronized: Bool {
         guard let peer = phase.peer else { return false }
         return positions.queuedAcknowledged >= positions.queuedIssued
@@ -50,8 +52,8 @@ package struct Session: Sendable {
             && positions.queuedApplied >= peer.queuedIssued && positions.latestApplied >= peer.latestIssued
     }
 
-    /// The largest message body in bytes, name included, that the peer and the transport accept; nil unless messages flow.
-    /// Instead of a longer queued message, the shell sends a frame without a value.
+    /// The maximum size in bytes of a message body, name included, that the peer and the transport accept; nil unless the link
+    /// is open. If a queued message is longer, the shell sends a frame without a value instead.
     package var largestBody: Int? {
         guard let peer = phase.peer else { return nil }
         let frame = min(progress.maximumSDU, peer.limits.largestSDU)
@@ -81,19 +83,21 @@ package struct Session: Sendable {
 
 package enum Reachability: Equatable, Sendable, BitwiseCopyable {
     case noTransport
-    /// The transport is closed or about to be.
+    /// The session has closed the link for this reason, or is closing it.
     case closed(CloseReason)
     case connecting
-    /// The peer's last frame is younger than the supervision time, as of the last call of `next(at:)`.
+    /// The link is open. At the last call of `next(at:)`, the peer's last frame was younger than
+    /// `LinkTiming.supervision`.
     case reachable(lastHeard: Instant)
 }
 
 extension Session {
-    /// Call when a transport came up. The session discards the previous connection.
+    /// Call when a transport has come up. The session discards the previous connection.
     /// - Parameters:
-    ///   - maximumSDU: the largest datagram in bytes. Below `LinkLimits.smallestSDU` the link closes at once.
-    ///   - positions: the stored positions of both sides' messages. A phone passes them to `accept`, because it does not
-    ///     know the watch yet.
+    ///   - maximumSDU: the maximum size in bytes of a datagram on this transport. Below `LinkLimits.smallestSDU` the link
+    ///     closes at once.
+    ///   - positions: the stored positions of both sides' messages. A phone passes them to `accept` instead, because it does
+    ///     not know the watch yet.
     ///   - epoch: a new epoch for our messages, not 0; nil keeps the present one.
     package mutating func connected(
         at now: Instant, maximumSDU: Int, positions: StreamPositions = StreamPositions(), epoch: UInt32? = nil
@@ -106,13 +110,13 @@ extension Session {
             ? .closing(.transportTooSmall) : .awaitingHello(until: now + timing.helloTimeout)
     }
 
-    /// Answers a watch's hello, once `receive` has returned `.helloArrived`. If `positions` do not `agree` with the hello,
-    /// the shell draws a new epoch first.
+    /// On a phone, answers a watch's hello after `receive` has returned `.helloArrived`. If `positions` do not `agree` with the
+    /// hello, the shell first draws a new epoch and passes it.
     /// - Parameters:
     ///   - epoch: the epoch of our messages to this watch, not 0; nil for the epoch of our identity.
-    ///   - localTime: seconds since 1970.
+    ///   - localTime: the wearer's local time in seconds since 1970; nil if unknown.
     ///   - lost: how many of the watch's messages the phone applied and then lost.
-    /// - Returns: `.opened`; `.closed(.historyLost)` if the positions do not agree; or `.none`.
+    /// - Returns: `.opened`; `.closed(.historyLost)` if the positions do not agree; or `.none` if no hello waits for an answer.
     @discardableResult
     package mutating func accept(
         _ positions: StreamPositions, epoch: UInt32? = nil, localTime: UInt32? = nil, lost: UInt32 = 0,
@@ -126,7 +130,7 @@ extension Session {
         }
     }
 
-    /// Begins to close the link. The next actions send a goodbye and close the transport.
+    /// Begins to close the link. The next actions send the goodbye, if `reason` has one, and close the transport.
     package mutating func close(_ reason: CloseReason, at now: Instant) {
         switch phase {
         case .awaitingHello, .awaitingDecision, .open:
@@ -165,8 +169,8 @@ extension Session {
 }
 
 extension Session {
-    /// Takes a whole datagram. If a datagram is longer than its buffer, the shell calls `close(.protocolFault(.tooLong))`
-    /// instead.
+    /// Takes a whole datagram. If a datagram is too long for the shell's buffer, the shell calls
+    /// `close(.protocolFault(.tooLong))` instead.
     @inline(never)
     package mutating func receive(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent {
         guard !sdu.isEmpty, phase.isListening else { return .none }
@@ -262,8 +266,8 @@ extension Session {
 }
 
 extension Session {
-    /// What the shell has to do next. Before this call, the shell passes all arrived datagrams to `receive`. Otherwise, after a
-    /// time without running, the session could count a peer as silent although its frames only wait unread.
+    /// Returns what the shell has to do next. Before this call, the shell passes all arrived datagrams to `receive`. Otherwise,
+    /// after a time in which the shell did not run, the session could count the peer as silent while its frames wait unread.
     @inline(never)
     package mutating func next(at now: Instant) -> SessionAction {
         switch phase {
@@ -293,8 +297,8 @@ extension Session {
 
     /// Makes the frame that a `.transmit` asks for, from the present state.
     /// - Parameters:
-    ///   - rowsCheck: the checksum of a watch's rows; nil while messages of the watch wait.
-    ///   - floorOrigin: the epoch in which a watch issued its last acknowledged message.
+    ///   - rowsCheck: the checksum of the rows of a watch that has no waiting messages; otherwise nil.
+    ///   - floorOrigin: the epoch in which a watch issued its last acknowledged message; nil if unknown, and on a phone.
     @inline(never)
     package func frame(
         for request: ControlRequest, rowsCheck: UInt32? = nil, floorOrigin: UInt32? = nil
@@ -328,7 +332,8 @@ extension Session {
         progress.outgoing.sent(delivery, sequence: sequence, positions)
     }
 
-    /// Call if no more latest values up to this revision will be sent. The session counts all of them as acknowledged.
+    /// Call if the shell will send no further latest value up to this revision. The session counts all values up to it as
+    /// acknowledged.
     package mutating func skipped(latestUpTo revision: UInt32) {
         guard phase.isOpen, progress.outgoing.latestSent <= positions.latestAcknowledged,
             revision <= positions.latestIssued
@@ -347,8 +352,8 @@ extension Session {
         positions.latestIssued = max(positions.latestIssued, revision)
     }
 
-    /// Call when the message of a `.message` is durably applied, or rejected. All messages before it count as done too.
-    /// `heldFor` is the time from its arrival until it was durable.
+    /// Call when the message of a `.message` is durably applied, or rejected. All earlier messages of the same delivery count
+    /// as done too. `heldFor` is the time from the message's arrival until its effect was durable.
     package mutating func applied(
         _ delivery: LinkDelivery, sequence: UInt32, heldFor: Microseconds = .zero, outcome: ApplyOutcome = .applied,
         at now: Instant
@@ -366,13 +371,13 @@ extension Session {
 }
 
 extension Session {
-    /// The number of a new exchange; nil if messages do not flow or the peer takes no interactive ones.
+    /// Returns the number of a new exchange; nil if the link is not open or the peer takes no interactive messages.
     package mutating func ask() -> UInt32? {
         guard case .open(let peer) = phase, peer.limits.kinds.include(.interactive) else { return nil }
         return progress.exchanges.ask()
     }
 
-    /// Whether the shell may send frames of exchanges: messages flow, and the peer has our hello.
+    /// Whether the shell may send interactive messages and replies. True if the link is open and our hello is sent.
     package var mayExchange: Bool {
         switch progress.greeting {
         case .sent: phase.isOpen
@@ -412,12 +417,12 @@ extension Session {
 }
 
 extension Session {
-    /// Whether the shell may send frames of files: messages flow, the peer has our hello, and both sides take files.
+    /// Whether the shell may send file frames. True if the link is open, our hello is sent, and both sides take files.
     package var mayTransfer: Bool {
         mayExchange && limits.kinds.include(.files) && phase.peer?.limits.kinds.include(.files) ?? false
     }
 
-    /// The longest frame to send, in bytes; nil unless messages flow.
+    /// The maximum size in bytes of a frame that the peer and the transport accept; nil unless the link is open.
     package var largestFrame: Int? {
         guard let peer = phase.peer else { return nil }
         return Int(truncatingIfNeeded: min(min(progress.maximumSDU, peer.limits.largestSDU), 0x7FFF_FFFF))

@@ -2,26 +2,26 @@
 package enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
     /// The shell learns nothing, but `next(at:)` may have an action.
     case none
-    /// A watch said hello to a phone. The shell looks it up and calls `accept`, or `close(.refused)`.
+    /// On a phone: a watch's hello has arrived. The shell looks up the watch, then calls `accept`, or `close(.refused)`.
     case helloArrived(PeerHello)
-    /// Messages flow from now on. `positions` now includes what the peer's hello says.
+    /// The link is open. `Session.positions` now includes what the peer's hello says.
     case opened(PeerHello)
-    /// A message to apply. Its body begins at `MessageHeader.encodedSize` of the frame. The shell stores the effect and the
-    /// number in one step. Then it calls `applied`, even if it rejects the message.
+    /// A message to apply. In the frame, its body begins at offset `MessageHeader.encodedSize`. The shell stores the message's
+    /// effect and its number in one step. Then the shell calls `applied`, even if it rejects the message.
     case message(MessageHeader)
     /// A message that has arrived before. The shell ignores it, and the session acknowledges it again.
     case duplicate
     /// An interactive message. In the frame, its body begins at offset `InteractiveHeader.size`. The shell, which is the code
     /// around `Session`, always sends a reply.
     case interactive(InteractiveHeader)
-    /// The reply to an interactive message of ours. Its value begins at `ReplyHeader.size` of the frame.
+    /// The reply to an interactive message of ours. In the frame, its value begins at offset `ReplyHeader.size`.
     case reply(ReplyHeader)
     /// A step of a file transfer. The shell reads it as a `FileHeader` and passes the header to its `FileNumbers`. If they
     /// return a fault, the shell closes the link with this fault.
     case file
-    /// The peer has applied messages of ours. The shell may delete those of them that were queued.
+    /// The peer has applied or rejected messages of ours. The shell may delete the queued messages among them.
     case acknowledged(Acknowledgement)
-    /// The link is over. The next actions send a goodbye and close the transport.
+    /// The session is closing the link. The next actions send the goodbye, if this reason has one, and close the transport.
     case closed(CloseReason)
 }
 
@@ -31,21 +31,21 @@ public enum ApplyOutcome: Equatable, Sendable, BitwiseCopyable {
     case rejected(RejectionReason)
 }
 
-/// What the shell has to do next. An action comes again until the shell reports it done, except `.close`. If the transport has
-/// no room, the shell waits for room and asks again, so nothing is lost.
+/// What the shell has to do next. `Session.next(at:)` returns an action again until the shell reports it done, but returns
+/// `.close` only once. If the transport has no room, the shell waits for room and calls `next(at:)` again, so nothing is lost.
 package enum SessionAction: Equatable, Sendable, BitwiseCopyable {
-    /// Make this frame with `Session.frame(for:)` just before sending it; once the transport has it, call
-    /// `sent(control:at:)`.
+    /// Make this frame with `Session.frame(for:rowsCheck:floorOrigin:)` just before sending it. Once the transport has taken
+    /// it, call `sent(control:at:)`.
     case transmit(ControlRequest)
-    /// Send the queued message of this sequence; once the transport has it, call `sent(.queued, sequence:at:)`.
+    /// Send the queued message of this sequence. Once the transport has taken it, call `sent(.queued, sequence:at:)`.
     case sendQueued(sequence: UInt32)
-    /// Of the latest values with a revision above `after`, send the one with the lowest revision. Once the transport has it,
-    /// call `sent(.latest, sequence: its revision, at:)`. If there is no such value, call `skipped(latestUpTo:)`. A cleared
-    /// name is also a value, without a payload. The shell keeps it, for a peer that lost its data.
+    /// Of the latest values with a revision above `after`, send the one with the lowest revision. Once the transport has taken
+    /// it, call `sent(.latest, sequence: its revision, at:)`. If there is no such value, call `skipped(latestUpTo:)`. A cleared
+    /// name counts as a value without a payload. The shell keeps it, so that a peer that lost its data can get it again.
     case sendLatest(after: UInt32)
     /// Close the transport and call `disconnected(at:)`.
     case close(CloseReason)
-    /// Do nothing until the next event, or until this time.
+    /// Do nothing until the next event or until this time, whichever comes first. If the time is nil, wait for the next event.
     case wait(until: Instant?)
 }
 
@@ -61,11 +61,12 @@ package enum ControlRequest: Equatable, Sendable, BitwiseCopyable {
 /// The phase of a session. PROTOCOL.md draws the transitions. `LinkProgress` has the data that changes with every frame.
 package enum SessionPhase: Sendable, BitwiseCopyable {
     case disconnected
-    /// The transport is up. The peer's hello must arrive by this time. The watch sends its own hello, and the phone waits.
+    /// The transport is up, and the peer's hello must arrive before `until`. In this phase a watch sends its hello, and a phone
+    /// sends nothing.
     case awaitingHello(until: Instant)
     /// The phone has the watch's hello, and is looking up the watch.
     case awaitingDecision(PeerHello)
-    /// The handshake is complete and messages flow. The hello is the peer's.
+    /// The peer's hello, which this case holds, has arrived and is accepted. Messages may be sent once our hello is sent.
     case open(PeerHello)
     /// This side closes the link, but has not sent its goodbye yet. At `until`, it closes the transport even without a goodbye.
     case leaving(CloseReason, until: Instant)
@@ -93,20 +94,20 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
     case goingAway
     case refused
     case replaced
-    /// The peer has applied messages that we have lost. We need a new epoch.
+    /// The peer has applied messages of ours that we have lost since. We need a new epoch.
     case historyLost
     /// This watch belongs to another phone, and holds messages for that phone.
     case otherPhone
     case otherVersion(peer: UInt8)
     case protocolFault(ProtocolFault)
-    /// Nothing arrived for the supervision time.
+    /// No frame of the peer arrived within `LinkTiming.supervision`, or the peer took none of our frames within that time.
     case silent
     case noHello
-    /// The transport carries less than the longest control frame.
+    /// The transport's datagrams are smaller than `LinkLimits.smallestSDU`, so it cannot carry every control frame.
     case transportTooSmall
     case peerLeft(Goodbye)
 
-    /// The goodbye to send before the transport is closed, nil if it would not arrive.
+    /// The goodbye to send before the transport is closed; nil if the peer has left or could not receive it.
     public var goodbye: Goodbye? {
         switch self {
         case .goingAway: Goodbye(.goingAway)
@@ -120,8 +121,8 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether reconnecting is pointless until either side is upgraded or configured differently. The side that
-    /// connects then waits for `ReconnectDelay.unwanted`.
+    /// Whether reconnecting is pointless until either side is upgraded or configured differently. If true, the side that
+    /// connects waits for `ReconnectDelay.unwanted` before it tries again.
     public var isFinal: Bool {
         switch self {
         case .otherVersion, .refused, .otherPhone, .transportTooSmall: true

@@ -1,6 +1,6 @@
 import WatchLink
 
-/// A CBOR data item in memory. It has no tags, because no Swift type needs them.
+/// A CBOR data item in memory. Decoding drops a tag and keeps its content, because no Swift type needs tags.
 enum CBORValue: Hashable, Sendable {
     /// An integer from -2^64 to 2^64 - 1.
     case integer(Int128)
@@ -13,7 +13,7 @@ enum CBORValue: Hashable, Sendable {
     case null
     case float(Double)
 
-    /// The deepest nesting of arrays, maps and tags, which is also the limit of the protocol's readers.
+    /// The maximum depth of nested arrays, maps and tags. The link protocol has the same limit.
     static let deepestNesting = CBORReader.deepestNesting
 
     /// The range of integers that CBOR encodes without a tag.
@@ -37,8 +37,8 @@ enum CBORKey: Hashable, Sendable {
     case integer(Int64)
     case text(String)
 
-    /// The integer of a coding key, or else its text. The key "05" of a dictionary becomes a text, because Swift gives it
-    /// the same integer as "5".
+    /// Takes the integer of a coding key that has one, and the text of any other. A dictionary's key "05" becomes text,
+    /// because Swift gives it the same integer as "5".
     init(_ key: some CodingKey) {
         guard let integer = key.intValue, Int(key.stringValue) != integer || String(integer) == key.stringValue else {
             self = .text(key.stringValue)
@@ -64,8 +64,8 @@ enum CBORKey: Hashable, Sendable {
         }
     }
 
-    /// Compares in the deterministic order of RFC 8949, 4.2.1: 0, 1, 2 …, then -1, -2 …, then texts. A shorter text precedes a
-    /// longer one, and texts of one length are ordered by their bytes.
+    /// Whether this key comes before `other` in the deterministic order of RFC 8949, 4.2.1: 0, 1, 2 …, then -1, -2 …, then
+    /// texts. A shorter text precedes a longer one, and texts of equal length are ordered by their bytes.
     func precedes(_ other: CBORKey) -> Bool {
         switch (self, other) {
         case (.integer(let left), .integer(let right)):
@@ -152,7 +152,7 @@ extension CBORValue {
         return depth - 1
     }
 
-    /// Reads a key and its value. Skips the pair if the key cannot be a `CodingKey`.
+    /// Reads a key and its value into `pairs`. Drops both if the key is neither text nor a signed 64-bit integer.
     @_lifetime(reader: copy reader)
     private static func readPair(
         from reader: inout CBORReader, depth: Int, into pairs: inout [CBORKey: CBORValue]

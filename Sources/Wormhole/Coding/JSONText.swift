@@ -20,8 +20,8 @@ package struct JSONText: Hashable, Sendable {
         payload = try value.encoded(largestSize: MessageEncoder().largestSize)
     }
 
-    /// - Parameter payload: a data item. Byte strings become base64url text; values that JSON lacks become null.
-    /// - Throws: `.coding` if the bytes are not a data item.
+    /// - Parameter payload: one CBOR data item. In `text`, byte strings become base64url; values that JSON lacks become null.
+    /// - Throws: `.coding` if the bytes are not one data item.
     package init(payload: [UInt8]) throws(WormholeError) {
         let value = try CBORValue(decoding: payload)
         let encoder = JSONEncoder()
@@ -87,7 +87,7 @@ extension CBORValue: Codable {
         }
     }
 
-    /// Base64url of RFC 4648, section 5, without padding.
+    /// Encodes bytes as base64url (RFC 4648, section 5) without padding.
     private static func base64url(_ bytes: [UInt8]) -> String {
         Data(bytes).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")

@@ -1,5 +1,5 @@
-/// Turns `Codable` types into CBOR (RFC 8949, deterministic encoding). Coding keys with an integer become integer keys, and all
-/// others become text. `[UInt8]` becomes a byte string.
+/// Encodes `Codable` values as CBOR (RFC 8949, deterministic encoding). Coding keys with an integer become integer keys, and
+/// all others become text. `[UInt8]` becomes a byte string.
 package struct MessageEncoder: Sendable {
     package let largestSize: Int
 
@@ -15,8 +15,8 @@ package struct MessageEncoder: Sendable {
     }
 }
 
-/// A node in the tree that an encoder builds. It is an object, because an `Encodable` type may fill several nodes at the same
-/// time. If the node is an array, `encode` appends a node. Otherwise `encode` sets the value of this node.
+/// A node in the tree of values that `MessageEncoder` builds. It is a class, because an `Encodable` type may fill several nodes
+/// alternately. If this node is an array, `encode` appends a child. Otherwise `encode` sets the value of this node.
 private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
     private enum Content {
         case value(CBORValue)
@@ -26,7 +26,7 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
 
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
-    /// A type that encodes nothing becomes an empty map, as with other encoders.
+    /// Initially an empty map, which is the result for a type that encodes nothing, as with other encoders.
     private var content = Content.map([:])
 
     init(codingPath: [any CodingKey]) {
@@ -98,7 +98,7 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
 
     func encode<Value: Encodable>(_ value: Value) throws { try next().set(value) }
 
-    /// Makes `value` the content of this node. Throws if the nesting is far too deep, to limit the recursion.
+    /// Encodes `value` as the content of this node. Throws beyond twice the maximum nesting, to limit the recursion.
     func set<Value: Encodable>(_ value: Value) throws {
         // This limit is loose. The exact limit is checked when the item is written.
         guard codingPath.count <= 2 * CBORValue.deepestNesting else {
@@ -186,7 +186,7 @@ extension CodingFault {
     }
 }
 
-/// Turns CBOR back into `Codable` types. It reads any well-formed encoding, and ignores map keys that the type does not know.
+/// Decodes CBOR into `Codable` values. It accepts any well-formed encoding, and ignores map keys that the type does not have.
 package struct MessageDecoder: Sendable {
     package init() {}
 

@@ -1,12 +1,12 @@
 import Foundation
 import WatchLink
 
-/// The socket over which other programs of the same user send commands to a running program.
+/// The control socket of a running program. Other programs of the same user send commands over it.
 package enum ControlSocket: Hashable, Sendable {
     case endpoint(LinkRole)
     case simulatedWatch(process: Int32)
 
-    /// The most bytes of one request or reply: enough for a message of 64 KiB with its metadata.
+    /// The maximum size of a request or a reply, in bytes. A message of 64 KiB and its metadata fit.
     package static let largestDatagram = 128 << 10
 
     package var name: String {
@@ -23,7 +23,8 @@ package enum ControlSocket: Hashable, Sendable {
         try UnixListener(name, in: directory, largestDatagram: ControlSocket.largestDatagram)
     }
 
-    /// The process IDs of the simulated watches with a socket, in ascending order. Killed watches may be among them.
+    /// Returns the process IDs of the simulated watches that have a socket in `directory`, in ascending order. A killed
+    /// watch leaves its socket, so its process ID may be among them.
     package static func simulatedWatches(in directory: SocketDirectory) -> [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         return names.compactMap { name in
@@ -41,10 +42,11 @@ package struct ControlChannel: Sendable {
 
     private let connection: Connection
 
-    /// Connects, and waits until the program reports `serving`. Without this wait, a stopped program could later perform a
-    /// command that the caller has given up.
-    /// - Throws: `.noListener` if no program serves the socket; `.notAnswering` if the program is stopped; `.closed` if the
-    ///   program has just ended; and the errors of `UnixConnector.connect`.
+    /// Connects, and waits until the program sends `serving`. Without this wait, a program that is stopped (SIGSTOP) could
+    /// later perform a command that its sender no longer waits for.
+    /// - Throws: `.noListener` if no program serves the socket; `.notAnswering` if the program is stopped, or sends nothing
+    ///   for a minute; `.closed` if it ends before it sends `serving`; `.coding` if it has another version; and the other
+    ///   errors of `UnixConnector.connect`.
     package init(to socket: ControlSocket, in directory: SocketDirectory) async throws(WormholeError) {
         let path = socket.path(in: directory)
         let transport = try await UnixConnector(path: path, largestDatagram: ControlSocket.largestDatagram).connect()
@@ -68,7 +70,7 @@ package struct ControlChannel: Sendable {
         }
     }
 
-    /// Performs a command in this process, as if it had come over a socket.
+    /// Starts a command in this process. `receive()` returns its replies, as if the command had been sent over a socket.
     package init(performing request: ControlCommand, by service: @escaping ControlServer.Service) {
         let (further, requests) = AsyncStream.makeStream(of: ControlCommand.self)
         let (replies, reply) = AsyncStream.makeStream(of: ControlReply.self)
@@ -108,10 +110,10 @@ package struct ControlChannel: Sendable {
     }
 }
 
-/// A command in progress: the later commands of its sender, and the replies to the sender.
+/// The exchange for a command in progress. It receives the sender's later commands, and sends the replies.
 package struct ControlExchange: Sendable {
     package let further: AsyncStream<ControlCommand>
-    /// Throws once the other program has disconnected.
+    /// Sends a reply to the command's sender. Throws if the sender has disconnected.
     package let reply: @Sendable (ControlReply) async throws(WormholeError) -> Void
 
     func perform(_ request: ControlCommand, by service: ControlServer.Service) async {
@@ -123,7 +125,7 @@ package struct ControlExchange: Sendable {
         }
     }
 
-    /// Replies with each element, except those for which `form` returns nil.
+    /// Sends `form(element)` as a reply for each element; nothing if `form` returns nil. Returns early if a reply fails.
     func reply<Element: Sendable>(
         with elements: AsyncStream<Element>, _ form: (Element) -> ControlReply?
     ) async {
@@ -149,10 +151,11 @@ private enum HandshakeTimeout {
     private static let interval = Microseconds.seconds(1)
     /// This number of checks in a row must find the program stopped, because a debugger may stop it for a moment.
     private static let mostStops = 2
-    /// After this number of checks, a running but silent program counts as serving no control socket.
+    /// After this number of checks, the caller gives up on a program that runs but does not reply.
     private static let mostChecks = 60
 
-    /// Returns true once the process is stopped, or has been silent for a minute; false if the task is cancelled first.
+    /// Returns true once the process was found stopped `mostStops` times in a row, or after a minute. Returns false if the
+    /// task is cancelled first, for example because the process has replied.
     static func expires(_ process: Int32?) async -> Bool {
         let clock = SystemClock()
         var stops = 0
@@ -163,7 +166,8 @@ private enum HandshakeTimeout {
         return true
     }
 
-    /// Reads the process's state, which follows the name in parentheses in /proc/PID/stat (proc(5)).
+    /// Whether a signal or a debugger has stopped the process: its state is T or t. In /proc/PID/stat the state follows the
+    /// name in parentheses (proc(5)).
     private static func isStopped(_ process: Int32) -> Bool {
         let stat = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
         guard let name = stat.lastIndex(of: UInt8(ascii: ")")), name + 2 < stat.endIndex else { return false }
@@ -171,64 +175,68 @@ private enum HandshakeTimeout {
     }
 }
 
-/// A command over a control socket. Each connection carries one command, and the command ends with the connection. Payloads and
-/// metadata are one CBOR data item each. Timeouts are in milliseconds.
+/// A command over a control socket. Each connection carries one command, which ends with the connection. Only `taken`,
+/// `answered` and `run` may follow another command on its connection.
 ///
-/// An endpoint serves commands about messages and files. A phone's host also serves changes of its database, and a simulated
-/// watch serves scripts. Other commands fail.
+/// Each payload is one CBOR data item, and so is the metadata of a file. Timeouts are in milliseconds.
+///
+/// An endpoint serves the commands about messages, files and peers. A phone's host also serves `changing`. A simulated watch
+/// serves only `run`. A program replies `failed` to a command that it does not serve.
 package enum ControlCommand: Codable, Hashable, Sendable {
     package enum OutstandingNumber: Codable, Hashable, Sendable {
         case message(MessageNumber)
         case file(UInt64)
     }
 
-    /// Passes a message, or a notification if the payload is nil. The replies are `passed`, then a `fate` for each state
-    /// that a recipient's copy reaches.
+    /// Passes a message, or a notification if the payload is nil. The replies are `passed`, then every `fate` of each
+    /// recipient's copy, from `queued` to the final one.
     ///
     /// The recipient is a peer's identity, a prefix of the identity, or the peer's name; nil for all peers. An interactive
-    /// message or a notification waits up to the timeout for a reachable peer. A queued message waits only if no peer has
-    /// ever connected.
+    /// message or a notification waits up to the timeout for a reachable peer. A queued or complication message waits up to
+    /// the timeout for a first peer, but only if none has ever connected.
     case pass(
         MessageName, payload: [UInt8]?, delivery: Delivery, recipient: String? = nil, timeout: UInt32 = 0)
-    /// Sends a file. The replies are a `file`, a `progress` for each change, and a `fate` for each state. The path is
-    /// absolute, because the endpoint may have another working directory. If the recipient is nil, the timeout is the
-    /// longest wait for a reachable peer.
+    /// Sends a file. The replies are a `file`, then a `progress` or a `fate` at each change, up to the final fate. The path
+    /// is absolute, because the endpoint may have another working directory. If the recipient is nil, a phone waits up to
+    /// the timeout for a reachable watch.
     case send(
         path: String, label: String, recipient: String? = nil, metadata: [UInt8]? = nil, timeout: UInt32)
     case followFile(UInt64)
-    /// Receives files into a directory. The replies are `ready`, then `progress` and `received`.
+    /// Receives at most `atMost` files into a directory; any number if nil. The replies are `ready`, then `progress` for
+    /// each arriving file, and `received` once the file is complete.
     case receive(directory: String, atMost: Int?)
-    /// Reads how many complication messages may still go to each peer today. The replies are a `budget` for each peer.
+    /// Reads how many complication messages may still go to each peer today. The replies are a `budget` for each known peer.
     case budget
-    /// Reads the value of a name; nil reads every name. The replies are `value`s.
+    /// Reads the latest value of a name, or of every name if nil. The replies are a `value` for each name that has one.
     case read(MessageName?)
-    /// Clears the value of a name; nil clears every name.
+    /// Clears the latest value of a name; nil clears the values of all names that are not reserved.
     case clear(MessageName?)
     case listen(NamePattern)
-    /// After `listen`: removes a message from the inbox. The reply is `taken`.
+    /// Follows `listen` on its connection. Removes the message with this number from the inbox. The reply is `taken`.
     case taken(UInt64)
     /// Asks a question; the reply is a `value`. The recipient is a peer's identity, a prefix of the identity, or the peer's
-    /// name; nil for the only reachable peer. The timeout limits the wait for the peer, and then again the wait for its
-    /// answer.
+    /// name; nil for the only reachable peer. The timeout applies twice: to the wait for the peer, and from then on to the
+    /// wait for its answer.
     case ask(MessageName, payload: [UInt8], recipient: String? = nil, timeout: UInt32)
-    /// The replies are `ready`, then an `asked` for each question. The sender of the command answers each question with
-    /// `answered`.
+    /// Offers to answer the questions under a name. The replies are `ready`, then an `asked` for each question. The
+    /// command's sender answers each question with `answered`.
     case answer(MessageName)
-    /// After `answer`: the question's number and its answer; nil if answering failed.
+    /// Follows `answer` on its connection: the number of a question from `asked`, and the answer; nil if answering failed.
     case answered(UInt64, [UInt8]?)
-    /// The replies are an `outstanding` for each message, and a `file` for each file, that has not arrived.
+    /// Lists what has no final fate. The replies are an `outstanding` for each queued message, and a `file` for each
+    /// outgoing file.
     case outstanding
-    /// The replies are a `file` if the number is a file's, then the present `fate`. If `isFollowed`, every later `fate` up to
-    /// the final one follows.
+    /// Reports the fate of a message or file. If the number is a file's, the first reply is a `file`. Then comes the present
+    /// `fate`; if `isFollowed`, every `fate` so far and every later one, up to the final one.
     case fate(OutstandingNumber, isFollowed: Bool)
     case cancel(OutstandingNumber)
     /// The replies are a `peer` for each known peer.
     case peers
-    /// The sender changes the database of the phone. The phone reads the database again when this connection ends, even if the
-    /// sender crashes.
+    /// Announces that the sender will change the phone's database. The phone reads the database again when this connection
+    /// ends, even if the sender crashes.
     case changing
-    /// Runs a script. The reply is a `ran`, and further scripts may follow. File names in the script are relative to the
-    /// directory; the script's name is for errors.
+    /// Runs a script on a simulated watch. The reply is a `ran`. The sender may then send another `run` on the same
+    /// connection. Relative paths in the script begin in `directory`. Errors show `name`.
     case run(script: String, name: String, directory: String)
 
     package var beginsWithReady: Bool {
@@ -240,7 +248,8 @@ package enum ControlCommand: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether the command ends within its timeout. Other commands reply to each event as it happens.
+    /// Whether the command ends soon: by itself, or because its sender disconnects at a time limit. Other commands may run
+    /// for any time.
     package var isBrief: Bool {
         switch self {
         case .pass, .budget, .read, .clear, .ask, .outstanding, .fate(_, isFollowed: false), .cancel, .peers: true
@@ -250,7 +259,7 @@ package enum ControlCommand: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether a sender may safely repeat the command if the serving program ended before its last reply.
+    /// Whether a sender may safely send the command again if the serving program ended before the command's last reply.
     package var mayBeRepeated: Bool {
         switch self {
         case .read, .clear, .outstanding, .fate, .cancel, .peers, .budget, .followFile: true
@@ -259,15 +268,16 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     }
 }
 
-/// A reply of a program. The last reply to a command is `done` or `failed`.
+/// A reply of the program that serves a control socket. The program sends `serving` as soon as a sender has connected. The last
+/// reply to a command is `done` or `failed`.
 package enum ControlReply: Codable, Hashable, Sendable {
     case serving
-    /// The reply to `pass`, with a copy for each recipient. There are no copies for a notification, or for a value that
-    /// waits for its first peer.
+    /// The reply to `pass`, with a copy for each recipient. There are no copies for a notification, or for a latest value
+    /// if no peer has ever connected.
     case passed([Copy])
     case fate(Copy, MessageFate)
     case value(MessageName, [UInt8])
-    /// `kept` is the message's number if the message stays in the inbox until `taken`.
+    /// `kept` is the message's number in the inbox, which keeps the message until `taken`; nil if it is not there.
     case heard(HeardMessage, kept: UInt64?)
     case taken(UInt64)
     case asked(UInt64, [UInt8])
@@ -279,13 +289,13 @@ package enum ControlReply: Codable, Hashable, Sendable {
     case received(ReceivedFile)
     case budget(PeerIdentity, left: Int)
     case peer(Peer)
-    /// The script's result as one line of JSON, and whether all its lines were performed.
+    /// `json` is the script's result as one line. `isDone` is true if every line of the script succeeded.
     case ran(json: String, isDone: Bool)
     case done
     case failed(WormholeError)
 
     package struct Copy: Codable, Hashable, Sendable {
-        /// The recipient; nil if the command was a `fate` with a message's number.
+        /// The recipient; nil in the replies to a `fate` command about a message.
         package let peer: PeerIdentity?
         package let number: UInt64?
     }

@@ -2,14 +2,16 @@ import Logging
 import Synchronization
 import WatchLink
 
-/// Lets other programs of the same user send commands to this one, over a control socket. All these programs share one
-/// endpoint, with its link, its store and the identity that peers know.
+/// Serves a control socket, over which other programs of the same user send commands to this program. All these programs share
+/// this program's endpoint: its links, its store and the identity that peers know.
 public final class ControlServer: Sendable {
     package typealias Service = @Sendable (ControlCommand, ControlExchange) async throws(WormholeError) -> Void
 
-    /// The most connections at once. A further one closes the oldest, so that idle programs leave file descriptors for peers.
+    /// The maximum number of open connections. A further connection closes the oldest, so that idle programs do not use up the
+    /// file descriptors that peers need.
     package static let mostConnections = 64
-    /// The most requests of a program that this side has not read yet. A program that sends more is disconnected.
+    /// The maximum number of commands that wait on one connection behind its first command. If a program sends more, the
+    /// server disconnects it.
     private static let mostUnread = 256
 
     private let listener: any TransportListener
@@ -18,10 +20,11 @@ public final class ControlServer: Sendable {
     private let service: Service
     private let open = Mutex<[Int: any DatagramTransport]>([:])
 
-    /// Serves `phone.control` or `watch.control` in `directory`.
+    /// Makes a server, and the control socket of the endpoint's role in `directory`: `phone.control` or `watch.control`.
+    /// Programs are served once `serve()` runs.
     ///
-    /// - Parameter inbox: the endpoint's store, if other programs take messages from its inbox. Nil if the endpoint's own
-    ///   program applies messages.
+    /// - Parameter inbox: the endpoint's store, if other programs take messages from its inbox. Nil if this program applies
+    ///   the messages itself.
     /// - Throws: `.alreadyServed` if another endpoint of this role serves the socket; `.system`; `.pathTooLong`.
     public convenience init(
         _ endpoint: Wormhole, inbox: MessageStore? = nil, in directory: SocketDirectory,

@@ -87,7 +87,8 @@ package struct EndpointControl: Sendable {
         }
     }
 
-    /// - Throws: `.closed` if this program ends before the message reaches its final fate.
+    /// Replies with each fate, up to the final one. Throws `.closed` if the task is cancelled before that, because this program
+    /// ends or the command's sender has disconnected.
     private func report(
         _ fates: AsyncStream<MessageFate>, _ copy: ControlReply.Copy, _ exchange: ControlExchange
     ) async throws(WormholeError) {
@@ -99,8 +100,9 @@ package struct EndpointControl: Sendable {
 // MARK: Passing and answering
 
 extension EndpointControl {
-    /// Passes a message. A queued message waits for the first known peer, because without a known peer there is no queue. An
-    /// unstored message waits for a reachable peer, because a user often passes one right after the endpoint has started.
+    /// Passes a message. If no peer is known, a queued message waits until one connects, because each queue belongs to a known
+    /// peer. An interactive message or a notification waits for a reachable peer, because a user often passes one right after
+    /// the endpoint has started.
     private func pass(
         _ name: MessageName, _ payload: [UInt8]?, _ delivery: Delivery, to recipient: String?,
         within timeout: Microseconds, _ exchange: ControlExchange
@@ -126,7 +128,7 @@ extension EndpointControl {
         if Task.isCancelled { throw .closed }
     }
 
-    /// Passes questions to the answering program. When that program disconnects, the unanswered questions fail.
+    /// Passes questions to the program that sent the command. When that program disconnects, the unanswered questions fail.
     private func answer(_ name: MessageName, _ exchange: ControlExchange) async throws(WormholeError) {
         let questions = OpenQuestions()
         let registration = try endpoint.answer(encoded: name) { payload, _ in
@@ -152,7 +154,8 @@ private final class OpenQuestions: Sendable {
 
     private let waiting = Mutex<Waiting?>(Waiting())
 
-    /// Sends the program a question, and waits for the answer. The question fails if the program disconnects first.
+    /// Gives a question the next number, sends it to the answering program with `tell`, and waits for the answer. Returns a
+    /// failure if the program disconnects first.
     func outcome(_ tell: @Sendable (UInt64) async throws -> Void) async -> AnswerOutcome {
         let (answers, answer) = AsyncStream.makeStream(of: AnswerOutcome.self)
         let number = waiting.withLock { waiting in
@@ -272,7 +275,8 @@ extension EndpointControl {
         String(decoding: (0..<hello.name.count).map { hello.name.utf8[$0] }, as: UTF8.self)
     }
 
-    /// Finds the peer called `text`. If `text` is nil, waits for a reachable peer, and returns it if it is the only one.
+    /// Finds the peer called `text`. If `text` is nil, a watch's endpoint takes the phone. A phone's endpoint waits for a
+    /// reachable watch. Throws `.unreachable` if there is none, and `.severalPeers` if there are several.
     private func onePeer(
         _ text: String?, within limit: Microseconds
     ) async throws(WormholeError) -> PeerIdentity {

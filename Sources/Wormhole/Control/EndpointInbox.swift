@@ -1,13 +1,13 @@
 /// Gives every message of an endpoint to each listening program, in the order of arrival. A queued message stays in the store's
-/// inbox until the first program takes it.
+/// inbox until one of the programs takes it.
 final actor EndpointInbox {
     private let store: MessageStore
     private let endpoint: Wormhole
-    /// The task that distributes messages. It runs from the first listener until the endpoint closes.
+    /// The task that distributes messages. It runs from the first call of `listen()` until the endpoint closes.
     private var following: Task<Void, Never>?
-    /// The number of the last distributed message from the inbox.
+    /// The number of the inbox message that was distributed last; 0 before the first.
     private var last: UInt64 = 0
-    /// Messages of the inbox after `last`, in order, that were read but not distributed.
+    /// The messages that were read from the inbox but not yet distributed, in order. Their numbers are above `last`.
     private var fetched: ArraySlice<KeptMessage> = []
     private var listeners: [UInt64: AsyncStream<Arrival>.Continuation] = [:]
     private var nextListener: UInt64 = 0
@@ -54,8 +54,8 @@ final actor EndpointInbox {
 
     private func forget(_ number: UInt64) { listeners[number] = nil }
 
-    /// Distributes the inbox's messages up to `heard`; all of them if `heard` is nil or not in the inbox. Messages after `heard`
-    /// wait until the endpoint reports them, because the endpoint may report an unstored message first.
+    /// Distributes the inbox's messages up to and including `heard`; all of them if `heard` is nil or not in the inbox. Later
+    /// messages wait until the endpoint reports them, because the endpoint may report an unstored message before them.
     private func giveKept(until heard: HeardMessage? = nil) async {
         while await fetch(), let message = fetched.popFirst() {
             give((message.message, message.number))

@@ -9,8 +9,8 @@ extension Database {
         try step(cached: sql, arguments) { _ in }
     }
 
-    /// Runs a statement, and calls `row` at each of its rows. It calls SQLite directly, because GRDB would also notify
-    /// observers, and there are none.
+    /// Runs a cached statement, and calls `row` for each row of its result. It calls SQLite directly, because GRDB would also
+    /// notify observers, and there are none.
     package func step(cached sql: String, _ arguments: CachedArguments, _ row: (Statement) -> Void) throws {
         let statement = try cachedStatement(sql: sql)
         try arguments.bind(to: statement.sqliteStatement)
@@ -29,7 +29,8 @@ extension Database {
         }
     }
 
-    /// Stops SQLite's reports to GRDB about what each prepared statement reads and changes. Only observers need them.
+    /// Removes GRDB's authorizer callback. While SQLite prepares a statement, it reports to this callback what the statement
+    /// reads and changes. Only observers need these reports.
     package func stopAuthorizing() {
         sqlite3_set_authorizer(sqliteConnection, nil, nil)
     }
@@ -40,7 +41,8 @@ extension Database {
         try transaction("BEGIN DEFERRED TRANSACTION", "ROLLBACK TRANSACTION", body)
     }
 
-    /// Runs `body` in a transaction. GRDB's own function would prepare both statements each time.
+    /// Runs the statement `beginning`, then `body`, then the statement `end`. If `body` or `end` fails, rolls back. GRDB's
+    /// own function would prepare both statements each time.
     package func transaction<Value>(
         _ beginning: String, _ end: String, _ body: (Database) throws -> Value
     ) throws -> Value {
@@ -82,8 +84,8 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     }
 }
 
-/// The arguments of a cached statement, in order or by name. GRDB's own type is slow: to bind it takes longer than to run a
-/// short statement.
+/// The arguments of a cached statement, in order or by name. It replaces GRDB's `StatementArguments`, because binding those
+/// takes longer than running a short statement.
 package struct CachedArguments: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     private let values: [(name: String?, value: DatabaseValue)]
 
@@ -105,7 +107,7 @@ package struct CachedArguments: ExpressibleByArrayLiteral, ExpressibleByDictiona
         }
     }
 
-    /// Lets SQLite copy the bytes of texts and blobs.
+    /// Tells SQLite to copy the bytes of a text or blob, because they may be gone after the call.
     private static var transient: sqlite3_destructor_type {
         unsafeBitCast(-1, to: sqlite3_destructor_type.self)  // SQLITE_TRANSIENT, a macro that Swift does not import.
     }

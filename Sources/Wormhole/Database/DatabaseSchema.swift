@@ -4,7 +4,7 @@ import HostSystem
 
 /// The schema of one kind of database. SQLite's `application_id` identifies the kind, and `user_version` the version.
 package struct DatabaseSchema {
-    /// Why a file is rejected. The file stays unchanged.
+    /// Why a database file is rejected. The file stays unchanged.
     package enum Fault: Error, Equatable {
         case foreign
         case otherVersion
@@ -14,7 +14,7 @@ package struct DatabaseSchema {
 
     package static func isFile(_ path: String) -> Bool { !path.isEmpty && path != ":memory:" }
 
-    /// The path in a form that SQLite does not take for a URI.
+    /// Returns the path in a form that SQLite does not read as a URI: `./` is put before a path that begins with `file:`.
     package static func plain(_ path: String) -> String { path.hasPrefix("file:") ? "./\(path)" : path }
 
     private let application: Int32
@@ -27,7 +27,7 @@ package struct DatabaseSchema {
         self.create = create
     }
 
-    /// - Throws: `Fault` if the database has another schema.
+    /// Whether the database is empty. Throws `Fault` if it has another schema, or another version of this one.
     package func isNew(_ db: Database) throws -> Bool {
         // Both numbers are in the first bytes of the file, so they survive damage further on.
         let owner = try Int32.fetchOne(db, sql: "PRAGMA application_id")
@@ -41,8 +41,8 @@ package struct DatabaseSchema {
         return true
     }
 
-    /// Prepares a connection outside of a transaction, and creates the tables of a new database. `synchronous` is the value
-    /// for SQLite's pragma.
+    /// Sets up a connection, and creates the tables if the database is new. The caller must not be in a transaction.
+    /// `synchronous` is the value for SQLite's pragma of that name. Throws `Fault`, or an error of the database.
     package func open(_ db: Database, synchronous: String) throws {
         let isNew = try isNew(db)
         let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
@@ -57,8 +57,8 @@ package struct DatabaseSchema {
 }
 
 extension DatabaseError {
-    /// Whether the file system has no locks. SQLite reports that only as a busy database or an I/O error, so this tries to lock
-    /// a new file in the same directory.
+    /// Whether this error means that the file system has no locks. SQLite reports missing locks only as a busy database or an
+    /// I/O error, so this function tries to lock a new file beside the database at `path`.
     package func meansNoLocks(at path: String) -> Bool {
         [.SQLITE_BUSY, .SQLITE_IOERR].contains(resultCode) && access(path, F_OK) == 0
             && !Descriptors.canLock(beside: path)

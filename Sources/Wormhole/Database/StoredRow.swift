@@ -14,7 +14,7 @@ package struct StoredRow {
         try all(db, of: table, sql: sql, arguments: arguments).first
     }
 
-    /// All rows of a query. They are not GRDB's rows, whose lookup of columns takes longer than most queries.
+    /// Returns all rows of a query. GRDB's own rows are not used, because their column lookup takes longer than most queries.
     package static func all(
         _ db: Database, of table: String, sql: String, arguments: CachedArguments = []
     ) throws -> [StoredRow] {
@@ -70,7 +70,7 @@ package struct StoredRow {
     }
 }
 
-/// A cell with a value that no version of Tapline writes there.
+/// The error for a cell whose value no version of Tapline writes into that column.
 package struct InvalidCell: Error {
     static let longestValue = 40
 
@@ -123,10 +123,10 @@ extension [UInt8]: StoredValue {
 }
 
 extension Date: StoredValue {
-    /// The years 1 to 9999, which every calendar can show.
+    /// The years 1 to 9999, which every calendar can show, in milliseconds since 1970 (UTC).
     private static let storable: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-    /// Milliseconds since 1970, UTC, rounded and limited to the years that can be stored.
+    /// Milliseconds since 1970 (UTC), rounded. A date outside the years 1 to 9999 becomes the nearest one inside them.
     package var storedMilliseconds: Int64 {
         let milliseconds = (timeIntervalSince1970 * 1_000).rounded()
         guard milliseconds > Double(Date.storable.lowerBound) else { return Date.storable.lowerBound }

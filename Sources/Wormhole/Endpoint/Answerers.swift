@@ -2,7 +2,8 @@ import Synchronization
 import WatchLink
 
 final class Answerers: Sendable {
-    /// Answers the messages of a name. It starts on the endpoint's own thread, which serves every link.
+    /// A function that answers the messages under one name. It starts on the endpoint's own thread, which serves every link, so
+    /// it must not block there.
     typealias Answerer = nonisolated(nonsending) @Sendable ([UInt8], PeerIdentity) async -> AnswerOutcome
 
     private final class Entry: Sendable {
@@ -32,10 +33,11 @@ final class Answerers: Sendable {
     }
 }
 
-/// The registration of an answerer. If this value is dropped, the answerer stays registered.
+/// The registration of a function that answers the messages under one name. The function stays registered until `end()`, even
+/// if this value is dropped.
 public struct AnswerRegistration: Sendable {
     let unregister: @Sendable () -> Void
 
-    /// Removes the answerer of the name. A second call does nothing.
+    /// Removes the registered function. A second call does nothing.
     public func end() { unregister() }
 }

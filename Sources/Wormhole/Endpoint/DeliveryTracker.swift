@@ -1,7 +1,7 @@
 import WatchLink
 
-/// Finds the `MessageCopy` (a message for one recipient) with a given sequence or revision, so that an acknowledgement updates
-/// the right one.
+/// Updates the fates of stored messages as they are sent and acknowledged. It finds a `MessageCopy` (a message for
+/// one recipient) by its recipient, and by its sequence or revision.
 struct DeliveryTracker {
     private struct Entry {
         let name: MessageName
@@ -80,7 +80,8 @@ struct DeliveryTracker {
         change(place.peer) { $0.enter(Entry(name: place.name, copy: copy), place.sequence) }
     }
 
-    /// Nil if this process has not passed the message, or if the message's fate is final.
+    /// Returns the copy of a queued message. Nil if its fate is final, or if this process has neither passed the message nor
+    /// looked it up.
     func copy(of number: MessageNumber) -> MessageCopy? {
         for streams in peers.values {
             if let entry = streams.queued.values.first(where: { $0.copy.number == number }) { return entry.copy }

@@ -95,7 +95,7 @@ extension FileSystem {
         return file
     }
 
-    /// The length in bytes and the SHA-256 of the file at `path`.
+    /// Reads the file at `path`, and returns its length in bytes and its SHA-256.
     /// - Throws: `.fileTooLarge` if the file has more than `limit` bytes; `.notAFile`; `.system`.
     package func summary(of path: String, upTo limit: UInt64) throws(WormholeError) -> (UInt64, [UInt8]) {
         let file = try openToSend(path)

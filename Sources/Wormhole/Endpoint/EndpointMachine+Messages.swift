@@ -37,7 +37,7 @@ extension EndpointMachine {
         return handle
     }
 
-    /// Wakes the listeners on this side and on every reachable peer. Nothing is stored.
+    /// Wakes the listeners for the name on this side and at every reachable recipient. Stores nothing.
     private func notify(_ name: MessageName, _ recipients: Recipients) {
         emit(.heard(HeardMessage(notifying: name, from: .own)))
         // Sorted, so that the order does not depend on hashing.
@@ -105,7 +105,7 @@ extension EndpointMachine {
         ComplicationPayment(day: configuration.localDay(), daily: configuration.complicationsADay)
     }
 
-    /// Unreachable peers do not get the message. Throws if no peer is reachable.
+    /// Sends an interactive message to each reachable peer. The copies for other peers fail. Throws if no peer is reachable.
     private func interact(
         _ message: OutboundMessage, with peers: [PeerIdentity]
     ) throws(WormholeError) -> MessageHandle {
@@ -187,8 +187,8 @@ extension EndpointMachine {
         try outgoingChanged(for: .only(place.peer))
     }
 
-    /// The object in which all callers see one message's fate. Call this only outside of a turn (one transaction of the
-    /// store). In a turn, a second call would make another copy, because it would not find the first.
+    /// Returns the object through which all callers see one message's fate. Call this only outside of a turn (one
+    /// transaction of the store). Inside a turn that passes the message, `deliveries` does not have the object yet.
     func copy(of number: MessageNumber) throws(WormholeError) -> MessageCopy {
         precondition(!isInTurn)
         try checkOpen()

@@ -1,10 +1,11 @@
 import Logging
 import WatchLink
 
-/// The number of a channel. The machine's shell, the code around it, counts channels in the order in which they open.
+/// The number of a channel. The code that performs the actions of an `EndpointMachine` numbers its channels in the order in
+/// which they open.
 package typealias ChannelNumber = UInt64
 
-/// An event for an endpoint. The machine handles one or more events in a turn, which is one transaction of its store.
+/// An event for an `EndpointMachine`. The machine handles one or more inputs in a turn, which is one transaction of its store.
 package struct EndpointInput {
     let act: (EndpointMachine, WatchLink.Instant) throws(WormholeError) -> Void
     /// Called after the turn, with the error that undid the input; nil if the input took effect.
@@ -18,7 +19,7 @@ package struct EndpointInput {
         self.finish = finish
     }
 
-    /// An event of a channel. The channel ends if the store fails.
+    /// Returns an input for an event of a channel. The channel ends if `act` throws or the turn fails.
     package static func on(
         _ channel: ChannelNumber,
         _ act: @escaping (EndpointMachine, WatchLink.Instant) throws(WormholeError) -> Void
@@ -26,12 +27,13 @@ package struct EndpointInput {
         EndpointInput(act) { machine, error in if let error { machine.fail(channel, error) } }
     }
 
-    /// An event that does not touch the database. It is handled even if the turn fails.
+    /// Returns an input that does not use the store. `act` runs after the turn, even if the turn fails.
     package static func always(_ act: @escaping (EndpointMachine) -> Void) -> EndpointInput {
         EndpointInput({ _, _ in }, finish: { machine, _ in act(machine) })
     }
 
-    /// - Parameter heldFor: how long the datagram has waited for this turn. The acknowledgement tells the peer this time.
+    /// - Parameter heldFor: how long the datagram has waited for this turn. The acknowledgement tells the peer how long its
+    ///   message was held, including this wait.
     package static func received(
         _ datagram: [UInt8], on channel: ChannelNumber, heldFor: Microseconds = .zero
     ) -> EndpointInput {
@@ -45,7 +47,8 @@ package struct EndpointInput {
         .on(channel) { machine, _ in machine.ended(channel, error) }
     }
 
-    /// A file job has ended. If it completed a file, the store records that before the file's sender learns of it.
+    /// Returns an input for the end of a file job. If the job completed a file, the store records that before the peer that
+    /// sent the file learns of it.
     package static func fileDone(_ result: FileJobResult) -> EndpointInput {
         guard case .success(.named(let path)) = result.outcome else { return .always { $0.fileDone(result) } }
         return EndpointInput { machine, _ throws(WormholeError) in
@@ -68,12 +71,12 @@ package enum EndpointAction: Sendable {
     case connect
     /// Send the datagram. Report `sent` once the transport has taken it, or `notSent` if the transport fails.
     case send([UInt8], over: ChannelNumber)
-    /// Send only if the transport takes the datagram without waiting. The shell reports nothing.
+    /// Send the datagram only if the transport takes it without waiting. Report nothing.
     case sendAtOnce([UInt8], over: ChannelNumber)
     /// Close the channel, and report nothing more about it.
     case close(ChannelNumber)
     case heard(HeardMessage)
-    /// Let an answerer answer, then report `answered`.
+    /// Call the answerer that is registered for the question's name, then report `answered`.
     case answer(PeerQuestion)
     case dropAnswer(PeerQuestion.ID)
     /// Run a file job after the earlier ones, then report `fileDone`.
@@ -81,15 +84,18 @@ package enum EndpointAction: Sendable {
 }
 
 package protocol EndpointProgram: AnyObject {
-    /// Gets a turn's changes of reachability. `EndpointMachine.release` calls this before it returns the actions.
+    /// Receives the changes of the peers' reachability in the last turn. `EndpointMachine.release` calls this before it returns
+    /// the actions.
     func follow(_ changes: [ReachabilityChange])
 }
 
 /// The message bridge without transports, threads and clock. Inputs go in, actions come out.
 ///
-/// A turn handles all inputs that have arrived together. `handle` commits them in one transaction, and `release` then returns the
-/// shell's actions. If a transaction fails, none of its effects is released: the links involved end, and their peers send again
-/// what was not acknowledged. Calls must not overlap, but any thread may make them.
+/// A turn handles all inputs that have arrived together. `handle` commits them in one transaction. `release` then returns the
+/// actions that the caller must perform. If the transaction fails, none of its effects becomes an action. Each link that had
+/// an event in the turn ends, and on the next link its peer sends again what was not acknowledged.
+///
+/// Calls must not overlap, but any thread may make them.
 package final class EndpointMachine {
     package typealias MachineCall =
         @Sendable (@escaping @Sendable (EndpointMachine) throws(WormholeError) -> Void) async -> Void
@@ -109,8 +115,8 @@ package final class EndpointMachine {
 
     static let mostUnreachablePeers = 1_024
 
-    /// The most channels without a hello; a further one closes the oldest. Otherwise silent programs could use up this
-    /// process's file descriptors.
+    /// The maximum number of channels whose peer has not said hello; a further channel closes the oldest. Otherwise silent
+    /// programs could use up this process's file descriptors.
     static let mostStrangers = 64
 
     let store: any MessageStorage
@@ -119,7 +125,7 @@ package final class EndpointMachine {
     let logger: Logger
     package let board: ReachabilityBoard
     let receptions: FileReceptions
-    /// Lets an object that the program holds, such as a `FileTransfer`, call the machine.
+    /// Runs a closure on the machine in its next turn. Objects that the program holds, such as a `FileTransfer`, use it.
     let callMachine: MachineCall
     private let connects: Bool
     private var delay: ReconnectDelay
@@ -132,7 +138,8 @@ package final class EndpointMachine {
     var deliveries = DeliveryTracker()
     /// The outgoing file transfers to all peers, oldest first.
     var outbox: [OutboxEntry] = []
-    /// The most bytes of a message to each peer that has connected since the start.
+    /// The maximum `OutboundMessage.bodySize`, in bytes, on the newest link to each peer. Only peers that have connected
+    /// since this endpoint started have an entry.
     private(set) var largestBodies: [PeerIdentity: Int] = [:]
     private var ownChannel: ChannelNumber?
 
@@ -140,7 +147,7 @@ package final class EndpointMachine {
     private var actions: [EndpointAction] = []
     private var touched: Set<ChannelNumber> = []
     private var timers: [String: Timer] = [:]
-    /// When the machine must be called even without input.
+    /// When the caller must call `handle`, even without input; nil for never.
     package private(set) var due: WatchLink.Instant?
     private var reachabilityChanges: [ReachabilityChange] = []
     package var program: (any EndpointProgram)?
@@ -226,8 +233,8 @@ package final class EndpointMachine {
             }
     }
 
-    /// Runs a step once the turn is committed, or at once outside of a turn. If the input that added it fails, the step
-    /// does not run.
+    /// Runs a step once the turn is committed; at once if no turn is running. The step does not run if the input that added
+    /// it fails.
     package func after(_ step: @escaping () -> Void) {
         if isInTurn { store.afterCommit(step) } else { step() }
     }
@@ -249,7 +256,7 @@ package final class EndpointMachine {
 
     // MARK: The beginning and the end
 
-    /// Returns whether this call started the endpoint.
+    /// Starts the endpoint. Returns false if it was running already. Throws `.closed` after `close`, and the store's errors.
     @discardableResult
     package func start() throws(WormholeError) -> Bool {
         switch life {
@@ -295,8 +302,8 @@ package final class EndpointMachine {
         if isClosed { throw .closed }
     }
 
-    /// Reads this endpoint's identity, and begins a new run of the endpoint, in which messages get a new epoch. Later calls do
-    /// nothing.
+    /// Loads this endpoint's identity and its outgoing files from the store, and starts a new epoch for its messages. Later
+    /// calls do nothing.
     func prepare() throws(WormholeError) {
         guard identity == nil else { return }
         let identity = try store.identity(proposal: max(configuration.randomNumber(), 1))
@@ -364,7 +371,8 @@ package final class EndpointMachine {
             EndpointInput { machine, _ in machine.emit(.connect) })
     }
 
-    /// The pause before the next connection: `usual`, unless `reason`, the end of the last connection, demands another.
+    /// Returns the pause before the next connection. `reason` says why the last connection ended. The pause is `usual`, unless
+    /// the reason demands another.
     private func pause(after reason: CloseReason, usually usual: Microseconds) -> Microseconds {
         if reason.isFinal { return configuration.unwantedPause }
         let goodbye: GoodbyeReason? =
@@ -421,7 +429,7 @@ package final class EndpointMachine {
             metadata: peer.map { ["peer": "\($0)"] } ?? .aboutVisitors(["visitor": "\(visitor)"]))
     }
 
-    /// Logs a visitor (a program that has connected) that was refused before it became a peer.
+    /// Logs that a visitor was refused. A visitor is a program or device that has connected but is not a peer yet.
     private func noteRefusal(_ end: LinkEnd, of visitor: TransportPeer) {
         guard case .phone = configuration.role, case .closed(let reason) = end, !isClosed else { return }
         switch reason {
@@ -436,7 +444,8 @@ package final class EndpointMachine {
 
     // MARK: Peers
 
-    /// Tells the links about new messages. A program that writes the queues itself calls this after it has added messages.
+    /// Tells the recipients' links that the store has new messages. A program that writes to the store's queues itself must
+    /// call this after it has added messages.
     package func outgoingChanged(for recipients: Recipients = .everyone) throws(WormholeError) {
         let told = current.keys.filter(recipients.include).sorted()
         guard !told.isEmpty else { return }

@@ -18,7 +18,8 @@ package struct PeerQuestion: Sendable {
 }
 
 struct Exchanges {
-    /// Gets the reply's value or the error. The value is empty if the question asked only for a receipt.
+    /// The completion closure of a question. It gets the value of the reply, or the error. The value is empty if the question
+    /// asked only for a receipt.
     typealias Done = (Result<[UInt8], WormholeError>) -> Void
 
     private enum Answering {
@@ -40,13 +41,14 @@ struct Exchanges {
     }
 
     static let mostOpen = 32
-    /// The most frames that wait to be sent. It limits the memory that a peer can use if it asks and never reads.
+    /// If this many frames wait to be sent when a question arrives, the link closes. Otherwise a peer that asks and never
+    /// reads the replies could fill this side's memory.
     static let mostWaitingFrames = 64
 
     private var asked: [UInt32: Question] = [:]
     private var answering: [UInt32: Answering] = [:]
     private var frames: [[UInt8]] = []
-    /// The names with a notification in transit. The value is true if another notification must follow.
+    /// The names of the notifications in transit. The value of a name is true if another notification must follow.
     private var notices: [MessageName: Bool] = [:]
 
     var isFull: Bool { frames.count >= Exchanges.mostWaitingFrames }
@@ -61,17 +63,19 @@ struct Exchanges {
         asked[number] = Question(deadline: deadline, done: done)
     }
 
-    /// Ends a question of this side, and returns its closure; nil if the question is no longer open.
+    /// Ends a question of this side, and returns its completion closure; nil if the question is no longer open.
     mutating func takeQuestion(_ number: UInt32) -> Done? { asked.removeValue(forKey: number)?.done }
 
-    /// Returns whether to send the notification now. If one of this name is in transit, another follows afterwards.
+    /// Records a notification. Returns true if the caller must send it now. If one of this name is in transit, returns false,
+    /// and `notified` asks for another afterwards.
     mutating func notify(_ name: MessageName) -> Bool {
         let isFirst = notices[name] == nil
         notices[name] = !isFirst
         return isFirst
     }
 
-    /// Call when the notification of a name has arrived or failed. Returns whether to send another one.
+    /// Call when the notification of this name that is in transit has been answered or has failed. Returns whether the caller
+    /// must send another one.
     mutating func notified(_ name: MessageName) -> Bool {
         guard notices.removeValue(forKey: name) == true else { return false }
         notices[name] = false
@@ -84,7 +88,7 @@ struct Exchanges {
         answering[number] = .running(wish, until: deadline)
     }
 
-    /// Ends a question of the peer. Returns what the peer wants; nil if the peer no longer waits.
+    /// Ends a question of the peer. Returns what the peer wants in the reply; nil if the peer no longer waits for one.
     mutating func end(_ number: UInt32) -> InteractiveHeader.Wish? {
         switch answering.removeValue(forKey: number) {
         case .running(let wish, _): wish
@@ -97,7 +101,8 @@ struct Exchanges {
             .compactMap { $0 }.min()
     }
 
-    /// Ends this side's questions that have timed out, and marks those of the peer as late. Returns both in order.
+    /// Ends this side's questions that have timed out, and marks the peer's questions that have timed out as late. Returns
+    /// the closures of this side's questions and the numbers of the peer's, oldest first.
     mutating func expire(at now: Instant) -> (asked: [Done], answering: [UInt32]) {
         let over = asked.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
         for (number, _) in over { asked[number] = nil }
@@ -106,7 +111,8 @@ struct Exchanges {
         return (over.map(\.value.done), late)
     }
 
-    /// Ends all questions. Returns this side's questions and the numbers of the peer's questions, in order.
+    /// Ends all questions, and drops the frames that wait. Returns the closures of this side's questions and the numbers of
+    /// the peer's, oldest first.
     mutating func end() -> (asked: [Done], answering: [UInt32]) {
         defer { (asked, answering, frames, notices) = ([:], [:], [], [:]) }
         return (asked.sorted { $0.key < $1.key }.map(\.value.done), answering.keys.sorted())

@@ -1,6 +1,6 @@
 import WatchLink
 
-/// The endpoint's only source of time, so that tests can replace it.
+/// The clock by which an endpoint measures all its times and deadlines. A test can pass a clock of its own.
 public protocol LinkClock: Sendable {
     /// The time now. It never goes back.
     var now: WatchLink.Instant { get }
@@ -10,16 +10,18 @@ public protocol LinkClock: Sendable {
     func sleep(until deadline: WatchLink.Instant) async throws
 }
 
-/// The computer's clock, in microseconds since its first use in this process. It also counts while the computer is suspended.
+/// The computer's monotonic clock. It counts microseconds since its first use in this process, also while the computer is
+/// suspended.
 public struct SystemClock: LinkClock {
     private static let start = ContinuousClock.now
 
-    /// The computer's clock.
+    /// Makes the clock. All values of this type show the same time.
     public init() {}
 
     /// The time now.
     public var now: WatchLink.Instant {
-        // The first use of `start` sets it to the present, so it must come before the clock is read.
+        // The first use of `start` sets `start` to the present. If the clock were read before that, the elapsed time would be
+        // negative.
         let start = SystemClock.start
         let elapsed = (ContinuousClock.now - start).components
         return WatchLink.Instant(

@@ -21,7 +21,8 @@ extension LinkMachine {
         return number
     }
 
-    /// Sends a notification. Any further calls while the notification is in transit lead to one more notification in all.
+    /// Sends a notification if the link is open. However often it is called while the notification is in transit, only one
+    /// more notification follows.
     func notify(_ name: MessageName) {
         guard isOpen, exchanges.notify(name) else { return }
         sendNotice(name)
@@ -65,8 +66,8 @@ extension LinkMachine {
 
 // Questions of the peer.
 extension LinkMachine {
-    /// Asks a listener to answer a question of the peer, or refuses the question. Each question gets one reply, unless the
-    /// link closes.
+    /// Passes a question of the peer to the answerer of its name, or refuses the question. The peer gets one reply, unless
+    /// the link closes first.
     func answer(_ header: InteractiveHeader, in datagram: [UInt8], arrived: WatchLink.Instant) {
         guard let peer else { return }
         // A peer that asks but never reads replies must not fill this side's memory.

@@ -68,8 +68,8 @@ extension LinkMachine {
         }
     }
 
-    /// Called if the peer has applied messages that our store has lost. On a watch, starts a new epoch; on a phone, does
-    /// nothing.
+    /// On a watch, starts a new epoch, because the phone has applied messages that the watch's store has lost. On a phone,
+    /// does nothing.
     private func renumber(helloIn datagram: [UInt8]) throws(WormholeError) {
         guard case .watch = configuration.role, case .hello(let hello) = try? ControlFrame(datagram.span) else {
             return
@@ -140,8 +140,9 @@ extension OutboundMessage {
 // MARK: Sending
 
 extension LinkMachine {
-    /// Tells the session up to which numbers messages are issued. A link that is not open yet reads these numbers from the store
-    /// when it opens. Numbers of another epoch are ignored, because the handshake has given the link the right ones.
+    /// Tells the session the highest sequence and revision that this side has issued. Does nothing before the link opens,
+    /// because a link reads both from the store when it opens. Ignores numbers of another epoch, because the handshake has
+    /// given the link the right ones.
     func learn(_ issued: IssuedPositions) {
         guard peer != nil, issued.epoch == session.identity.epoch else { return }
         session.issued(queuedUpTo: issued.queued)
@@ -151,7 +152,8 @@ extension LinkMachine {
 
     func withdrawn() { readAhead = [] }
 
-    /// Sends a queued message. If the message was withdrawn or is too large for the peer, sends only its sequence.
+    /// Sends a queued message. If the message was cancelled or is too large for the peer, sends its sequence without name and
+    /// value.
     func sendQueued(_ sequence: UInt32, at now: WatchLink.Instant) throws(WormholeError) {
         guard let peer, let limit = session.largestBody else { return }
         let queued = try takeQueued(sequence, to: peer)

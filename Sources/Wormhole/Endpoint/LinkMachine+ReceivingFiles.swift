@@ -63,7 +63,7 @@ extension LinkMachine {
         endpoint.touch(self)
     }
 
-    /// Starts a job, even if the transaction of the store fails, because no message depends on the job.
+    /// Starts a file job. The job starts even if the transaction of the present turn fails, because no message depends on it.
     func work(_ number: UInt32, _ file: LinkFiles.Receiving, _ step: FileJob.Step) {
         endpoint.emitAtOnce(
             .file(
@@ -74,7 +74,7 @@ extension LinkMachine {
         files.receiving.sorted { $0.key < $1.key }
     }
 
-    /// Chunks after the end of a transfer are ignored.
+    /// Takes a chunk of a file's content. Ignores the chunk if the transfer has ended.
     private func take(_ datagram: [UInt8], at offset: UInt64, of number: UInt32) {
         guard files.receiving[number]?.machine.hasEnded == false else { return }
         let count = datagram.count - FileHeader.longestSize
@@ -92,8 +92,9 @@ extension LinkMachine {
         }
     }
 
-    /// Ends a cancelled transfer, and deletes the partial file. If its hash is already being computed, the file is complete
-    /// and stays.
+    /// Ends a cancelled transfer, and deletes the partial file. Does nothing if the file is complete and a job checks its
+    /// hash.
+    /// - Parameter reason: why this side refuses the file; nil if the sender cancelled.
     func endFile(_ number: UInt32, saying reason: FileReason? = nil) throws(WormholeError) {
         guard let file = files.receiving[number], files.receiving[number]?.machine.end() == true else { return }
         forget(number, file, .discard)

@@ -76,7 +76,8 @@ extension LinkMachine {
         }
     }
 
-    /// Returns `header` and the content that follows it; nil if the file cannot be read, which ends the transfer.
+    /// Returns `header` followed by `count` bytes of the file from `offset` on. If the file cannot be read or is too short,
+    /// ends the transfer and returns nil.
     private func chunk(
         of turn: LinkFiles.Sending, at offset: UInt64, count: Int, behind header: [UInt8]
     ) throws(WormholeError) -> [UInt8]? {
@@ -94,7 +95,7 @@ extension LinkMachine {
         return nil
     }
 
-    /// Handles a request of the receiver. A request after the end of the transfer is ignored.
+    /// Handles a `.resume` or `.progress` of the receiver. Ignores it if the transfer has ended.
     func continueSending(_ header: FileHeader) {
         guard let sending = files.sending(header.number) else { return }
         let fault: ProtocolFault?
@@ -148,8 +149,8 @@ extension LinkMachine {
         guard bytes <= limit else { throw .messageTooLarge(bytes: bytes, limit: limit) }
     }
 
-    /// Ends this link's part in the file transfers; the next link continues them. But if one of them broke the protocol, all
-    /// that have begun fail, because the fault does not say which one it was.
+    /// Stops the file transfers of this link; the next link continues them. If the link ends because a transfer broke the
+    /// protocol, every transfer that has begun fails, because the fault does not say which transfer it was.
     func concludeFiles(_ end: LinkEnd) {
         for (number, file) in receivingInOrder {
             file.arriving.finish()

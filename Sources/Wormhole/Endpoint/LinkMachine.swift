@@ -16,10 +16,10 @@ enum LinkEnd: Equatable, Sendable {
     }
 }
 
-/// One channel to one peer. It performs the decisions of its `Session`.
+/// One channel to one peer. It performs the actions that its `Session` returns.
 ///
-/// The transport gets one datagram at a time. The session counts a datagram as sent when the transport gets it, because the
-/// peer may answer before the transport reports that it was sent.
+/// The machine gives the transport one datagram at a time. The session counts a datagram as sent as soon as the transport has
+/// it, because the peer's answer may arrive before the transport reports that the datagram was sent.
 final class LinkMachine {
     enum Receipt {
         case nothing
@@ -29,13 +29,14 @@ final class LinkMachine {
 
     private enum Outgoing {
         case ready
-        /// A datagram waits for room in the transport until this time.
+        /// The transport has a datagram, and has not reported it as sent. If that lasts until this time, the link ends.
         case sending(Receipt, until: WatchLink.Instant)
-        /// The transport no longer sends. Until this time, datagrams of the peer may still arrive.
+        /// The transport no longer sends. The link stays until this time, because datagrams of the peer may still arrive.
         case closed(until: WatchLink.Instant)
     }
 
-    /// A message that the store has applied, and that the session does not know about yet.
+    /// A message that the store has applied or rejected. The session has not been told yet, so it has not acknowledged the
+    /// message.
     struct Applied {
         let header: MessageHeader
         let arrived: WatchLink.Instant
@@ -53,7 +54,7 @@ final class LinkMachine {
     var peer: PeerIdentity?
     var exchanges = Exchanges()
     var files = LinkFiles()
-    /// Queued messages that were read from the store but not sent, in order.
+    /// The next queued messages to send, already read from the store, lowest sequence first.
     var readAhead: ArraySlice<QueuedMessage> = []
     var applied: [Applied] = []
     private var outgoing = Outgoing.ready
@@ -97,7 +98,7 @@ final class LinkMachine {
 
     var isRunning: Bool { end == nil }
 
-    /// Nil unless the link is open.
+    /// When the peer's newest frame arrived; nil unless the link is open.
     var lastHeard: WatchLink.Instant? {
         switch session.reachability {
         case .reachable(let lastHeard): lastHeard
@@ -105,7 +106,8 @@ final class LinkMachine {
         }
     }
 
-    /// Whether the peer has said hello. If this side's own hello is not sent yet, questions to the peer wait for it.
+    /// Whether the peer has said hello and the link has not ended. Questions to the peer still wait until this side's own
+    /// hello is sent.
     var isOpen: Bool { isRunning && session.phase.isOpen }
 
     var due: WatchLink.Instant? {
@@ -148,8 +150,8 @@ final class LinkMachine {
         endpoint.ended(self, end)
     }
 
-    /// Ends the link because of a transport's error. If the link was closed before, for example by the peer's goodbye,
-    /// reports that reason instead of `error`.
+    /// Ends the link after an error of its transport. If the link was already closing, for example after the peer's goodbye,
+    /// reports why it was closing instead of `error`.
     func transportEnded(_ error: WormholeError) {
         switch session.reachability {
         case .closed(let reason): finish(.closed(reason))

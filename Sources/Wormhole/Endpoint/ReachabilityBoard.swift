@@ -13,7 +13,7 @@ package final class ReachabilityBoard: Sendable {
             ?? .unreachable(PeerReachability.Unreachable(since: nil, reason: .neverConnected))
     }
 
-    /// The reachability of every known peer, then each change.
+    /// Returns a stream that begins with the reachability of every known peer. Each change follows.
     func listen() -> AsyncStream<ReachabilityChange> {
         entries.withLock { entries in
             let known = entries.sorted { $0.key < $1.key }
@@ -26,7 +26,8 @@ package final class ReachabilityBoard: Sendable {
         return entries.withLock { publish(peer, .reachable(reachable), in: &$0) }
     }
 
-    /// Records that a peer is unreachable. If it already was, only the reason can change. Returns nil if nothing has changed.
+    /// Records that a peer is unreachable. If it was unreachable before, changes only the reason. Returns the change; nil if
+    /// the reason is the same as before.
     func note(_ peer: PeerIdentity, _ reason: UnreachableReason, at now: WatchLink.Instant) -> ReachabilityChange? {
         entries.withLock { entries in
             var since: WatchLink.Instant? = now
@@ -39,8 +40,8 @@ package final class ReachabilityBoard: Sendable {
         }
     }
 
-    /// Forgets the peers that have been unreachable longest, until at most `most` unreachable ones are left. Returns the
-    /// forgotten ones. Without this limit, a peer that connects under many identities could fill the memory.
+    /// Forgets the peers that have been unreachable longest, and keeps at most `most` unreachable peers. Returns the
+    /// forgotten peers. Without this limit, a program that connects under many identities could fill the memory.
     func forgetUnreachable(keeping most: Int) -> [PeerIdentity] {
         entries.withLock { entries in
             let since = entries.compactMap { peer, reachability -> (peer: PeerIdentity, since: WatchLink.Instant)? in
@@ -58,7 +59,7 @@ package final class ReachabilityBoard: Sendable {
 
     func finish() { changes.finish() }
 
-    /// Sends under the lock, so that every listener gets the changes in order.
+    /// Stores and sends a change. The caller holds the lock of `entries`, so every listener gets the changes in order.
     private func publish(
         _ peer: PeerIdentity, _ reachability: PeerReachability, in entries: inout [PeerIdentity: PeerReachability]
     ) -> ReachabilityChange {

@@ -2,25 +2,26 @@ import HostSystem
 import Logging
 import WatchLink
 
-/// Whether a call waits for a peer that is unreachable.
+/// What a call does if its peer is unreachable.
 public enum Reach: Equatable, Sendable {
-    /// Fail at once.
+    /// The call fails at once.
     case now
-    /// Wait until the peer is reachable, but at most this long.
+    /// The call waits until the peer is reachable, but at most this long.
     case within(Microseconds)
 }
 
 // Messages, by their names and by their numbers.
 extension Wormhole {
     /// Passes a message to peers under a name. When this returns, the message is in the store and survives a crash, unless
-    /// its delivery is `.interactive`. Listeners for the name on this side receive it too.
+    /// its delivery is `.interactive`. Listeners of the name on this side receive it too.
     ///
-    /// - Parameter message: nil for a notification, which is not stored. It wakes the listeners of the name on this side,
-    ///   and on reachable peers that take interactive messages.
+    /// - Parameter message: nil for a notification, which is not stored. A notification wakes the listeners of the name on
+    ///   this side, and on reachable peers that take interactive messages.
     /// - Returns: a handle that reports the fate of the message; nil for a notification.
-    /// - Throws: `.messageTooLarge` if a recipient accepts only smaller messages, and then none is stored;
-    ///   `.fileIsNoMessage`; `.coding`; `.unknownPeer` if there is no peer to queue the message for; `.queueFull` if every
-    ///   recipient's queue is full (if only some are full, only their copies fail); `.storage`; `.closed`.
+    /// - Throws: `.messageTooLarge` if a recipient accepts only smaller messages, in which case nothing is stored;
+    ///   `.unreachable` if the delivery is `.interactive` and no recipient is reachable; `.unknownPeer` if there is no
+    ///   recipient, unless the delivery is `.latest`; `.queueFull` if every recipient's queue is full (if only some are full,
+    ///   only their copies fail); `.fileIsNoMessage`; `.coding`; `.storage`; `.closed`.
     @discardableResult
     public nonisolated(nonsending) func pass<Message: Passable>(
         _ message: Message?, under name: MessageName, delivery: Delivery = .latest,
@@ -50,32 +51,33 @@ extension Wormhole {
         try await call { machine throws(WormholeError) in try machine.clearAll() }
     }
 
-    /// How many complication messages may still go to a peer today. Further ones are delivered by `.queued`.
+    /// Returns how many complication messages to a peer are left in today's budget. Further ones are delivered as `.queued`.
     public nonisolated(nonsending) func complicationsLeft(for peer: PeerIdentity) async throws(WormholeError) -> Int {
         try await call { machine throws(WormholeError) in try machine.complicationsLeft(for: peer) }
     }
 
     // MARK: Messages by number, including those of earlier runs
 
-    /// The queued messages that wait for their peers, oldest first. Throws `.storage`, `.closed`.
+    /// Returns the queued messages that their peers have not acknowledged yet, oldest first. Throws `.storage`, `.closed`.
     public nonisolated(nonsending) func outstanding() async throws(WormholeError) -> [OutstandingMessage] {
         try await call { machine throws(WormholeError) in try machine.outstanding() }
     }
 
-    /// The present fate of a queued message.
+    /// Returns the present fate of a queued message.
     ///
-    /// - Throws: `.noSuchMessage` if no message has the number, or if 1,024 others were finished after it; `.storage`.
+    /// - Throws: `.noSuchMessage` if no message has the number, or if the store has forgotten the message (it keeps the
+    ///   newest 1,024 finished ones); `.storage`.
     public nonisolated(nonsending) func fate(of number: MessageNumber) async throws(WormholeError) -> MessageFate {
         try await call { machine throws(WormholeError) in try machine.fate(of: number) }
     }
 
-    /// Cancels a queued message before it is sent. Its fate becomes `.expired`.
+    /// Cancels a queued message that this run of the endpoint has not sent. Its fate becomes `.expired`.
     ///
-    /// If an earlier link sent the message but no acknowledgement came, the message can still be cancelled. The peer may have
+    /// If an earlier run sent the message but got no acknowledgement, the message can still be cancelled. The peer may have
     /// applied it.
     ///
-    /// - Throws: `.noSuchMessage`; `.notCancelled` with the fate, if the fate is final or the present link has sent the
-    ///   message; `.storage`; `.closed`.
+    /// - Throws: `.noSuchMessage`; `.notCancelled` with the fate, if the fate is final or this run has sent the message;
+    ///   `.storage`; `.closed`.
     public nonisolated(nonsending) func cancel(_ number: MessageNumber) async throws(WormholeError) {
         try await call { machine throws(WormholeError) in try machine.cancel(number) }
     }
@@ -96,8 +98,9 @@ extension Wormhole {
 
     // MARK: Listening
 
-    /// The value that this side or a peer passed last under a name; nil if there is none or it was cleared. A value that a
-    /// restarted peer sends again does not count as newer. Throws `.coding` if the value has another type; `.storage`.
+    /// Returns the value that this side or a peer passed last under a name; nil if there is none, or if the name was cleared.
+    /// If a restarted peer sends an unchanged value again, that value does not count as newer. Throws `.coding` if the value
+    /// has another type; `.storage`.
     public nonisolated(nonsending) func value<Message: Passable>(
         of type: Message.Type, under name: MessageName
     ) async throws(WormholeError) -> Message? {
@@ -106,12 +109,13 @@ extension Wormhole {
         return try MessageDecoder().decode(type, from: payload)
     }
 
-    /// The messages of one name, from now on, in order. If a listener leaves more than 10,000 messages unread, it loses the
-    /// oldest. Messages that a restarted peer sends again are not repeated.
+    /// Returns a stream of the messages that this side or a peer passes under one name from now on, in order. If a listener
+    /// leaves more than 10,000 messages unread, it loses the oldest. Messages that a restarted peer sends again are not
+    /// repeated.
     ///
-    /// A message of another type is skipped and logged. The sequence ends when the endpoint closes. A listener gets a message
-    /// only after the store has recorded the message as applied. If the program crashes in between, the listener never gets the
-    /// message. If a crash must lose no message, handle messages in the handler of the `MessageStore`.
+    /// A message of another type is skipped and logged. The stream ends when the endpoint closes. The store records a
+    /// message as applied before listeners get it. If the program crashes between the two, the listeners never get the
+    /// message. A program that must not lose queued messages in a crash handles them in the handler of the `MessageStore`.
     public nonisolated func messages<Message: Passable>(
         of type: Message.Type, under name: MessageName
     ) -> AsyncStream<Message> {
@@ -129,32 +133,35 @@ extension Wormhole {
         }
     }
 
-    /// Reports the sender of each notification of one name, from now on. Notifications in quick succession may be merged.
+    /// Returns a stream of the senders of notifications under one name, from now on. Notifications in quick succession may be
+    /// merged.
     public nonisolated func notifications(under name: MessageName) -> AsyncStream<MessageOrigin> {
         heard.listen { message in message.name == name && message.isNotification ? message.origin : nil }
     }
 
-    /// The messages of every name that begins with `prefix`, from now on. The sequence also reports when one of these names is
-    /// cleared. An empty prefix matches all names.
+    /// Returns a stream of the messages under every name that begins with `prefix`, from now on. The stream also reports when
+    /// one of these names is cleared. An empty prefix matches all names.
     public nonisolated func messages(withPrefix prefix: String) -> AsyncStream<HeardMessage> {
         heard.listen { message in message.name.hasPrefix(prefix) ? message : nil }
     }
 
     // MARK: Peers
 
-    /// Whether a peer is reachable now: since when, or why not; `.neverConnected` for an unknown peer.
+    /// Returns the present reachability of a peer. An unknown peer is unreachable for the reason `.neverConnected`.
     public nonisolated(nonsending) func reachability(of peer: PeerIdentity) async -> PeerReachability {
         let known = try? await call { machine throws(WormholeError) in machine.reachability(of: peer) }
         return known ?? board.reachability(of: peer)
     }
 
-    /// The reachability of every peer that has connected since the start, then each change.
+    /// Returns a stream that begins with the reachability of every peer that has connected since the endpoint started. Each
+    /// change follows.
     public nonisolated func reachabilityChanges() -> AsyncStream<ReachabilityChange> { board.listen() }
 
-    /// Whether a peer is connected, has applied everything passed to it, and has sent all that it had when it connected.
+    /// Whether a peer is connected and in sync with this side. If true, the peer has applied everything that this side passed
+    /// to it, and this side has applied everything that the peer had passed when it connected.
     ///
-    /// If both sides have a new value of one name and this side's value wins, the peer does not send its own. The result then
-    /// stays false until the peer passes another value or reconnects.
+    /// If both sides have a new value of one name and this side's value wins, the peer does not send its own value. The
+    /// result stays false until the peer passes another value or reconnects.
     public nonisolated(nonsending) func isSynchronized(with peer: PeerIdentity) async -> Bool {
         let isKnown = try? await call { machine throws(WormholeError) in machine.isSynchronized(with: peer) }
         return isKnown ?? false
@@ -163,17 +170,18 @@ extension Wormhole {
 
 // Messages that are answered at once or fail.
 extension Wormhole {
-    /// Runs tasks on the thread that serves this process's sockets, as in `Task(executorPreference: Wormhole.socketExecutor)`.
-    /// It suits a task that asks over sockets repeatedly. The thread receives nothing while the task runs, so the task must not
-    /// block or compute for long.
+    /// An executor that runs tasks on the thread that serves this process's sockets. It suits a task that often calls `ask`
+    /// over sockets: `Task(executorPreference: Wormhole.socketExecutor) { … }`. The thread receives nothing while the task
+    /// runs, so the task must not block or compute for long.
     public static var socketExecutor: any TaskExecutor { SocketPoller.shared }
 
     /// Asks a peer, and waits for its answer. The message is not stored, and not retried.
     ///
-    /// - Parameter limit: the time for the answer, counted from when the peer is reachable.
-    /// - Throws: `.unreachable` if the peer stays unreachable, or if the link ends before the answer; `.noAnswer` with the
-    ///   peer's reason; `.noReply` if the time is over; `.messageTooLarge`; `.notTaken` if the peer takes no interactive
-    ///   messages; `.tooManyOpen`; `.coding`; `.cancelled` if the task is cancelled; `.closed`.
+    /// - Parameter limit: how long to wait for the answer once the peer is reachable.
+    /// - Throws: `.unreachable` if the peer is not reachable in the time that `reach` allows, or if the link ends before the
+    ///   answer; `.noAnswer` with the peer's reason; `.noReply` if `limit` passes without an answer; `.messageTooLarge`;
+    ///   `.notTaken` if the peer takes no interactive messages; `.tooManyOpen`; `.coding`; `.cancelled` if the task is
+    ///   cancelled; `.closed`.
     public nonisolated(nonsending) func ask<Message: Passable, Answer: Passable>(
         _ message: Message, under name: MessageName, for type: Answer.Type, of peer: PeerIdentity,
         within limit: Microseconds = .seconds(2), reaching reach: Reach = .now
@@ -183,7 +191,8 @@ extension Wormhole {
         return try MessageDecoder().decode(type, from: value)
     }
 
-    /// Tells a peer something, and waits until the peer's answerer has returned. Throws the errors of `ask`.
+    /// Sends a peer a message that asks for no value, and waits until the peer's answerer has returned. Throws the errors of
+    /// `ask`.
     public nonisolated(nonsending) func tell<Message: Passable>(
         _ message: Message, under name: MessageName, to peer: PeerIdentity, within limit: Microseconds = .seconds(2),
         reaching reach: Reach = .now
@@ -213,7 +222,8 @@ extension Wormhole {
         throw .cancelled
     }
 
-    /// Returns once a peer that `isWanted` accepts is reachable, or the time is over, or the task is cancelled.
+    /// Waits until a peer that `isWanted` accepts is reachable, but at most for `limit`. Returns early if the task is
+    /// cancelled.
     nonisolated func wait(
         _ limit: Microseconds, forPeer isWanted: @escaping @Sendable (PeerIdentity) -> Bool = { _ in true }
     ) async {
@@ -230,19 +240,19 @@ extension Wormhole {
         }
     }
 
-    /// Answers the messages of a name from every peer, until the registration ends.
+    /// Answers the interactive messages under a name, from every peer, until the returned registration ends.
     ///
-    /// `body` gets the message and the peer that asks. Several calls may run at once. Each starts on the endpoint's own
-    /// thread, which serves every link. Work that blocks or computes for long belongs in an actor or in a `@concurrent`
-    /// function. When the asker's time is over, the call is cancelled. If `body` throws, the asker gets `.failed`, and
-    /// the log has the error.
+    /// `body` gets the message and the peer that asks. Several calls of `body` may run at once. Each call starts on the
+    /// endpoint's own thread, which serves every link. Work that blocks or computes for long belongs in an actor or in a
+    /// `@concurrent` function. When the asker's time is over, the call is cancelled. If `body` throws, the asker gets
+    /// `.failed`, and the error is logged.
     ///
     /// - Throws: `.answered` if the name has an answerer already.
     public nonisolated func answer<Message: Passable, Answer: Passable>(
         _ name: MessageName, of type: Message.Type,
         with body: nonisolated(nonsending) @escaping @Sendable (Message, PeerIdentity) async throws -> Answer
     ) throws(WormholeError) -> AnswerRegistration {
-        // A closure here would start on another thread.
+        // A closure in place of this function would start on another thread.
         @Sendable nonisolated(nonsending) func answerer(_ payload: [UInt8], _ peer: PeerIdentity) async -> AnswerOutcome
         {
             let message: Message
@@ -265,7 +275,8 @@ extension Wormhole {
         return try answerers.register(name, answerer)
     }
 
-    /// Answers the messages of a name with a receipt only. An asker that wants a value gets `true`.
+    /// Answers the interactive messages under a name with a receipt, once `body` has returned. An asker that wants a value
+    /// gets `true`.
     public nonisolated func answer<Message: Passable>(
         _ name: MessageName, of type: Message.Type,
         with body: nonisolated(nonsending) @escaping @Sendable (Message, PeerIdentity) async throws -> Void
@@ -290,13 +301,13 @@ extension Wormhole {
 
 // Files.
 extension Wormhole {
-    /// Sends a file. If a link ends, the next link continues the transfer. Content is sent only when no message waits. The file
-    /// must not change until the fate is final.
+    /// Sends a file. If a link ends, the next link continues the transfer. Content is sent only when no message waits to be
+    /// sent. The file must not change until the fate of the transfer is final.
     ///
-    /// - Parameter label: the receiver's name for the file.
+    /// - Parameter label: the name of the file at the receiver.
     /// - Throws: before anything is sent, `.notAFile`; `.fileTooLarge`; `.messageTooLarge` if label and metadata exceed the
-    ///   peer's frame; `.notTaken` if the peer takes no files; `.unknownPeer`; `.queueFull`; `.coding`; `.system` if the
-    ///   file cannot be read; `.storage`; `.closed`.
+    ///   peer's longest frame; `.notTaken` if this side or the peer takes no files; `.unknownPeer`; `.queueFull`; `.coding`;
+    ///   `.system` if the file cannot be read; `.storage`; `.closed`.
     public nonisolated func send<Metadata: Passable>(
         fileAt path: String, as label: FileLabel, to peer: PeerIdentity, metadata: Metadata?
     ) async throws(WormholeError) -> FileTransfer {
@@ -322,7 +333,8 @@ extension Wormhole {
         }
     }
 
-    /// The files in transfer, oldest first, including those of earlier runs of the endpoint.
+    /// Returns the outgoing file transfers that have not ended, oldest first, including those of earlier runs of the
+    /// endpoint.
     public nonisolated(nonsending) func filesUnderWay() async throws(WormholeError) -> [FileTransfer] {
         try await call { machine throws(WormholeError) in try machine.prepare() }
         return try await call { machine throws(WormholeError) in try machine.filesUnderWay() }
@@ -333,13 +345,16 @@ extension Wormhole {
         return try await call { machine throws(WormholeError) in try machine.transfer(number) }
     }
 
-    /// Receives files into a directory, until the reception ends. Without a reception, files are refused.
+    /// Receives files into a directory, until the returned reception ends. Without a reception, this side refuses all
+    /// files.
     ///
-    /// A complete file appears under its label and replaces no other file. Incomplete files are hidden, and the next link
-    /// or run continues them. The directory's file system must have hard links, as the usual ones of Linux do.
+    /// A complete file appears under its label. If the label is taken, the file gets another name, such as `photo-2.png`,
+    /// and replaces no file. Incomplete files are hidden, and the next link or run continues them. The directory's file
+    /// system must support hard links, as the usual Linux file systems do.
     ///
-    /// - Parameter count: the most files to store. Further files wait at their senders for the next reception.
-    /// - Throws: `.receivesAlready`; `.system` if the directory cannot be read.
+    /// - Parameter count: the maximum number of files to store; nil for no limit. Further files wait at their senders while
+    ///   the reception lasts.
+    /// - Throws: `.receivesAlready` if another reception has not ended; `.system` if the directory cannot be read.
     public nonisolated func receiveFiles(
         into directory: String, atMost count: Int? = nil
     ) throws(WormholeError) -> FileReception {

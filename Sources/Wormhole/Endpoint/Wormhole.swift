@@ -4,19 +4,22 @@ import Logging
 import Synchronization
 import WatchLink
 
-/// The message bridge of a host program. It passes values under names to the other side, and receives the other side's values.
+/// A host program's endpoint of the message bridge between a phone and its watches. It passes values under names to the other
+/// side, and receives the other side's values.
 ///
-/// A phone serves any number of watches over one listener. A watch has one peer, its phone. Either side may open the channel,
-/// and the newest channel counts. The store keeps each message until it is applied. An endpoint can close or crash at any
-/// moment, and another one over the same store continues.
+/// A phone serves any number of watches over one listener. A watch has one peer, its phone. Either side may open the channel.
+/// If a peer gets a second channel, the endpoint closes the first. The store keeps each queued message until the peer has
+/// applied it. An endpoint can close or crash at any moment, and another one with the same store continues its work.
 ///
+/// ```
 /// let store = try MessageStore(path: "messages.sqlite")
 /// let listener = try UnixListener("watch.sock", in: directory)
-/// let role = WormholeConfiguration(role: .phone)
-/// let phone = Wormhole(.listens(listener), store: store, configuration: role)
+/// let configuration = WormholeConfiguration(role: .phone)
+/// let phone = Wormhole(.listens(listener), store: store, configuration: configuration)
 /// try await phone.start()
 /// try await phone.pass(shopping, under: "list", delivery: .queued)
 /// for await check in phone.messages(of: Check.self, under: "check") { … }
+/// ```
 public final actor Wormhole {
     private struct Inbox {
         var inputs: [@Sendable () -> EndpointInput] = []
@@ -38,8 +41,8 @@ public final actor Wormhole {
     private nonisolated let executor = QueueExecutor()
     private nonisolated let fileQueue = DispatchQueue(label: "tapline.files")
     private nonisolated let inbox = Mutex(Inbox())
-    /// The fault that a test has set for socket calls. It is stored here, because the endpoint's own thread sees no task-local
-    /// value.
+    /// The fault that a test has set for socket calls. It is a task-local value. The endpoint copies it when it is made,
+    /// because tasks on the endpoint's own thread do not see it.
     private nonisolated let fault = SocketCalls.fault
     private let machine: EndpointMachine
     private var followUps: [EndpointInput] = []
@@ -49,10 +52,10 @@ public final actor Wormhole {
     private var timer: (due: WatchLink.Instant, task: Task<Void, Never>)?
     private var server: Task<Void, Never>?
 
-    /// Runs the actor on the endpoint's own thread.
+    /// The executor that runs this actor on the endpoint's own thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// An endpoint. It does nothing before `start()`. Only one endpoint at a time may use a store.
+    /// Makes an endpoint, which does nothing before `start()`. Only one endpoint at a time may use a store.
     public init(
         _ source: ChannelSource, store: MessageStore, configuration: WormholeConfiguration,
         clock: any LinkClock = SystemClock(), logger: Logger = Logger(label: "tapline.wormhole")
@@ -96,7 +99,7 @@ public final actor Wormhole {
         }
     }
 
-    /// Listens or connects, until `close()`. A second call does nothing.
+    /// Starts to listen for peers or to connect to the peer, and continues until `close()`. A second call does nothing.
     ///
     /// - Throws: an error of the store; `.closed` after `close()`.
     public func start() async throws(WormholeError) {
@@ -104,7 +107,8 @@ public final actor Wormhole {
         if case .listens(let listener) = source { server = Task { await listen(to: listener) } }
     }
 
-    /// Says goodbye to every peer, stops, and ends every stream of messages. The store keeps the passed messages.
+    /// Says goodbye to every peer, and closes all channels. Ends the streams of messages and of reachability, and the
+    /// reception of files. Messages that were passed stay in the store.
     public func close() async {
         if case .listens(let listener) = source { listener.close() }
         server?.cancel()
@@ -128,8 +132,8 @@ public final actor Wormhole {
         if beginTurn(inputs) { executor.queue.async { self.assumeIsolated { $0.work() } } }
     }
 
-    /// Adds inputs to the next turn (see `EndpointMachine`). Returns true if the caller must start it; false if a turn is
-    /// running or scheduled.
+    /// Adds inputs to the next turn (see `EndpointMachine`). Returns true if the caller must start that turn; false if a turn
+    /// is already running or scheduled.
     private nonisolated func beginTurn(_ inputs: [@Sendable () -> EndpointInput] = []) -> Bool {
         inbox.withLock { inbox in
             inbox.inputs += inputs
@@ -166,7 +170,8 @@ public final actor Wormhole {
         setTimer()
     }
 
-    /// The inputs of the next turn; nil if there are none and the machine's deadline has not passed.
+    /// Takes the inputs of the next turn out of the inbox. Returns nil if there are none and the machine's deadline has not
+    /// passed.
     private func takeInputs() -> [EndpointInput]? {
         let isDue = !followUps.isEmpty || machine.due.map { $0 <= clock.now } ?? false
         let others: [@Sendable () -> EndpointInput]? = inbox.withLock { inbox in
@@ -181,7 +186,8 @@ public final actor Wormhole {
         return others.map { others in followUps + others.map { $0() } }
     }
 
-    /// Sets a timer for the machine's deadline. An earlier timer stays, because the turn that it starts sets the next timer.
+    /// Sets a timer for the machine's deadline. Keeps a timer that is set for an earlier time, because the turn that it
+    /// starts sets the next timer.
     private func setTimer() {
         guard let due = machine.due else { return }
         if let timer {
@@ -239,7 +245,7 @@ public final actor Wormhole {
         answers[question.id] = begin(answerer, question)
     }
 
-    /// Starts an answerer. If the answerer does not suspend, the answer is complete when this returns.
+    /// Starts an answerer. If the answerer does not suspend, its answer is already enqueued when this returns.
     private nonisolated func begin(_ answerer: @escaping Answerers.Answerer, _ question: PeerQuestion) -> Task<
         Void, Never
     > {
@@ -288,8 +294,8 @@ public final actor Wormhole {
         Task(executorPreference: transport.arrivals) { await self.receive(from: transport, number) }
     }
 
-    /// Passes datagrams to the endpoint until the channel ends. Those that have arrived together become the inputs of one
-    /// turn.
+    /// Passes the channel's datagrams to the machine until the channel ends. Up to 16 datagrams that have arrived together
+    /// become the inputs of one turn.
     private nonisolated func receive(from transport: any DatagramTransport, _ channel: ChannelNumber) async {
         var isOpen = true
         while isOpen {
@@ -311,7 +317,7 @@ public final actor Wormhole {
     }
 }
 
-/// A serial queue as the executor of one actor, whose calls may block on the disk.
+/// Runs one actor on a serial queue of its own, because calls of the actor may block on the disk.
 private final class QueueExecutor: SerialExecutor {
     let queue = DispatchQueue(label: "tapline.endpoint")
 

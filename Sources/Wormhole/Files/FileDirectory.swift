@@ -1,8 +1,8 @@
 import Glibc
 import HostSystem
 
-/// A directory for received files. Each incomplete transfer has a hidden file in it. The hidden file's name begins with a dot, so
-/// it is no valid label.
+/// A directory for received files. Until a transfer is complete, its content is in a hidden file of this directory. The name
+/// of a hidden file begins with a dot, as no label does.
 package struct FileDirectory: Sendable {
     let path: String
     let system: FileSystem

@@ -1,12 +1,12 @@
 import WatchLink
 
-/// A step of work on a received file. It may block on the disk.
+/// One operation on the partial file of an incoming transfer. `run` performs it, and may block on the disk.
 package struct FileJob: Sendable {
     enum Step: Sendable {
         case open(beside: Set<String>)
         case append([[UInt8]])
         case verify
-        /// Remove the file's hidden name. The value is its final path, which the store already has.
+        /// Remove the file's hidden name, once the store has recorded the file as stored. The value is the file's final path.
         case finish(String)
         case restart
         case close
@@ -16,7 +16,7 @@ package struct FileJob: Sendable {
     enum Outcome: Sendable {
         case opened(UInt64)
         case appended(bytes: Int, chunks: Int)
-        /// The file has this final path, and still has its hidden name.
+        /// The hash is right. The file has this final path, and still has its hidden name.
         case named(String)
         case stored(String)
         case wrongHash

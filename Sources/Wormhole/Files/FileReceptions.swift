@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The receptions of files at one endpoint. At most one is active at a time; it stores files in one directory.
+/// Holds the active reception of files at one endpoint, and the partial files in use. At most one reception is active at a
+/// time, and stores files in one directory.
 package final class FileReceptions: Sendable {
     package init() {}
 
@@ -20,7 +21,7 @@ package final class FileReceptions: Sendable {
         var count: UInt64 = 0
         /// `left` is the number of files that may still start to arrive; nil for no limit.
         var active: (current: Current, left: Int?)?
-        /// The partial files in use on any link, by name.
+        /// The partial files in use by any link or file job, under their names.
         var arrivals: [String: Arrival] = [:]
     }
 
@@ -42,10 +43,11 @@ package final class FileReceptions: Sendable {
         }
     }
 
-    /// Records that a file has its final name. The file still counts against the reception's limit.
+    /// Records that a file is stored under its final name. After that, `leave` no longer makes room for another file in the
+    /// reception.
     func stored(_ part: String) { state.withLock { $0.arrivals[part] = .stored } }
 
-    /// Ends the use of a partial file. If the file was not stored, the reception may accept another one in its place.
+    /// Ends the use of a partial file. If the file was not stored, the reception may accept another file in its place.
     func leave(_ part: String) {
         state.withLock { state in
             guard case .underWay(let reception)? = state.arrivals.removeValue(forKey: part),

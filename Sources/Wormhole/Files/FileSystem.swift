@@ -2,9 +2,10 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// The system calls of file transfers. A test can make each of them fail.
+/// The system calls of file transfers. A test can make each of them fail, except those that list a directory.
 package struct FileSystem: Sendable {
-    /// Returns the error with which the next call of a C function fails; nil lets the call proceed.
+    /// Called with the name of a C function before each call of that function. Returns the error with which the call fails;
+    /// nil lets the call proceed.
     private let failure: @Sendable (_ call: String) -> Errno?
 
     package init(failing failure: @escaping @Sendable (_ call: String) -> Errno? = { _ in nil }) {
@@ -22,7 +23,8 @@ package struct FileSystem: Sendable {
         return information
     }
 
-    /// pread(2): returns `start` followed by `count` bytes, or fewer at the end of the file.
+    /// pread(2): returns `start`, followed by `count` bytes of the file from `offset` on. There are fewer bytes if the file
+    /// ends before.
     func read(
         _ file: OpenedFile, at offset: UInt64, count: Int, behind start: [UInt8]
     ) throws(WormholeError) -> [UInt8] {
@@ -36,7 +38,8 @@ package struct FileSystem: Sendable {
         return bytes
     }
 
-    /// pread(2): fills `buffer`. Returns the number of bytes, which is smaller at the end of the file.
+    /// pread(2): fills `buffer` with the bytes of the file from `offset` on. Returns the number of bytes read, which is less
+    /// than the size of `buffer` if the file ends before.
     private func read(
         _ file: OpenedFile, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(WormholeError) -> Int {
@@ -72,7 +75,7 @@ package struct FileSystem: Sendable {
         _ = try call("fsync", file) { fsync($0) }
     }
 
-    /// link(2): gives a file a second name; false if the name is taken.
+    /// link(2): gives the file at `path` a second path, `name`. Returns false if `name` exists already.
     func link(_ path: String, as name: String) throws(WormholeError) -> Bool {
         if let reason = failure("link") { throw .system(call: "link", path: name, reason) }
         if Glibc.link(path, name) == 0 { return true }

@@ -1,14 +1,14 @@
 import WatchLink
 
-/// The receiving side of one transfer on one link. It only decides; `FileJob` writes the file.
+/// The receiver's state of one file transfer on one link. It decides the next step; a `FileJob` reads and writes the file.
 struct IncomingTransfer {
     enum Phase: Equatable {
-        /// A job looks for what an earlier link has left.
+        /// A job opens the partial file, and finds out how much of the content an earlier link has stored.
         case preparing
-        /// Bytes below the offset `arrived` have arrived, and bytes below `written` are on the disk. `waiting` chunks are not
-        /// written yet.
+        /// All content before the offset `arrived` has arrived, and all content before `written` is in the file. `waiting`
+        /// chunks are not written yet.
         case receiving(arrived: UInt64, written: UInt64, waiting: Int)
-        /// The hash of the complete file is being computed.
+        /// A job checks the hash of the complete file, and gives the file its final name.
         case verifying
         case ended
     }
@@ -16,13 +16,13 @@ struct IncomingTransfer {
     enum Step: Equatable {
         case none
         case say(FileStep)
-        /// Send the frame, and compute the hash of the complete file.
+        /// Send this step to the peer, and start the job that checks the hash of the complete file.
         case verify(FileStep)
     }
 
     let length: UInt64
     private(set) var phase = Phase.preparing
-    /// Whether an earlier link left a part of the file. If the hash is wrong, that part may be the cause.
+    /// Whether the content includes a part that an earlier link stored. If the hash is wrong, that part may be the cause.
     private var hasKeptPart = false
 
     init(length: UInt64) { self.length = length }
@@ -42,10 +42,10 @@ struct IncomingTransfer {
         return .say(.resume(from: offset))
     }
 
-    /// Whether the transfer has ended. Content that is still in transit is then ignored.
+    /// Whether the transfer has ended on this link. Content that arrives after the end is ignored.
     var hasEnded: Bool { phase == .ended }
 
-    /// Takes content. Returns the peer's fault; nil if the caller has to write the content.
+    /// Records that a chunk has arrived. Returns the peer's fault; nil if there is none and the caller must write the chunk.
     mutating func arrived(at offset: UInt64, count: Int) -> ProtocolFault? {
         guard case .receiving(offset, let written, let waiting) = phase, UInt64(count) <= length - offset else {
             return .brokenTransfer
@@ -66,7 +66,8 @@ struct IncomingTransfer {
         return .verify(.progress(to: written))
     }
 
-    /// Handles a wrong hash. If an earlier link left a part, the sender is asked once for the whole file.
+    /// Handles a wrong hash. If an earlier link stored a part of the content, asks the sender once for the whole file.
+    /// Otherwise refuses the file.
     mutating func isWrong() -> Step {
         guard phase == .verifying else { return .none }
         guard hasKeptPart else {
@@ -83,7 +84,8 @@ struct IncomingTransfer {
         return .say(.done)
     }
 
-    /// Ends the transfer. Returns false if the transfer has ended already or is complete.
+    /// Ends the transfer before all content is written. Returns false, and changes nothing, if all content is written or the
+    /// transfer has ended already.
     mutating func end() -> Bool {
         switch phase {
         case .verifying, .ended: return false

@@ -1,15 +1,15 @@
 import WatchLink
 
-/// A file in transfer, and the handle that the program holds.
+/// An outgoing file transfer: its record in the store, and the handle that the program holds.
 struct OutboxEntry: Sendable {
     let record: TransferRecord
     let transfer: FileTransfer
 }
 
-/// The transfers of one link in both directions, and their frames that wait to be sent.
+/// The file transfers on one link, in both directions, and the frames without content that wait to be sent.
 struct LinkFiles {
     struct Sending {
-        /// The number of the present offer; nil if there is none, or if the peer has refused it.
+        /// The number of the transfer on this link. Nil before the offer, and after a refusal as busy until the next offer.
         var number: UInt32?
         var machine: OutgoingTransfer
         let entry: OutboxEntry
@@ -43,7 +43,8 @@ struct LinkFiles {
         for index in sending.indices { sending[index].machine.mayTryAgain() }
     }
 
-    /// Queues a step for the peer. Newer progress of a transfer replaces progress that still waits.
+    /// Queues a step of a transfer to send to the peer. If progress of the transfer waits already, newer progress replaces
+    /// it.
     mutating func say(_ step: FileStep, of number: UInt32) {
         if case .progress = step {
             headers.removeAll { header in

@@ -5,7 +5,7 @@ import Synchronization
 package struct FileOrigin: Hashable, Sendable {
     let peer: PeerIdentity
     let transfer: UInt64
-    /// SHA-256, 32 bytes.
+    /// The SHA-256 of the file's content, 32 bytes.
     let hash: [UInt8]
 }
 
@@ -28,7 +28,8 @@ struct ExpectedFile: Sendable {
     }
 }
 
-/// The hidden file that a transfer fills until it is complete. Its calls block, and must not overlap.
+/// The hidden file that holds the content of an incoming transfer until the transfer is complete. Calls block on the disk,
+/// and must not overlap.
 final class PartFile: Sendable {
     private enum State {
         case closed
@@ -52,8 +53,9 @@ final class PartFile: Sendable {
     private var system: FileSystem { directory.system }
     private var partPath: String { directory.path(of: expected.partName) }
 
-    /// Returns how many bytes an earlier link has stored, from the start of the file. `used` are the names of all partial
-    /// files in use.
+    /// Opens the file, or creates it. Returns how many bytes an earlier link has stored, from the start of the file.
+    /// - Parameter used: the names of the partial files in use. Of the directory's other partial files, this first deletes
+    ///   the oldest, and keeps at most 32.
     func open(beside used: Set<String>) throws(WormholeError) -> UInt64 {
         try directory.tidy(except: used)
         let part: OpenedFile
@@ -91,8 +93,8 @@ final class PartFile: Sendable {
         state = .open(file, hash, length: length)
     }
 
-    /// If the hash is right, links the complete file under its final name. The file keeps its hidden name too, until the store
-    /// knows about it. If the power fails before that, the hash is checked again.
+    /// If the hash is right, links the complete file under its final name. The file keeps its hidden name too, until the
+    /// store has recorded the file as stored. If the power fails before that, the next link checks the hash again.
     func verify() throws(WormholeError) -> FileJob.Outcome {
         guard case .open(let file, let hash, _) = state else { throw .closed }
         guard hash.digest.elementsEqual(expected.origin.hash) else { return .wrongHash }
@@ -109,7 +111,7 @@ final class PartFile: Sendable {
         throw .system(call: "link", path: directory.path(of: expected.label.text), .fileExists)
     }
 
-    /// Whether `name` is a hard link to the partial file, which an earlier run of the endpoint may have made.
+    /// Whether `name` is a hard link to the partial file. An earlier run of the endpoint may have made that link.
     private func isPart(_ name: String, _ part: OpenedFile) throws(WormholeError) -> Bool {
         guard let other = try? system.open(directory.path(of: name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else {
             return false

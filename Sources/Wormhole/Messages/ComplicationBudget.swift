@@ -12,17 +12,18 @@ package struct ComplicationPayment: Hashable, Sendable {
     }
 }
 
-/// Counts the complication messages to one peer on one local day of the wearer. Messages beyond the budget go out as ordinary
-/// queued messages. Days are counted from 1970-01-01.
+/// How many complication messages were charged to one peer's budget on one local day. `day` is the number of days since
+/// 1970-01-01. Messages beyond the budget are sent as ordinary queued messages.
 package struct ComplicationBudget: Hashable, Sendable {
     package private(set) var day: UInt32 = 0
     package private(set) var spent = 0
 
     package static func day(ofLocalTime seconds: UInt32) -> UInt32 { seconds / 86_400 }
 
-    /// Returns how many messages are left on `today`. If that is the day before `day`, the messages of `day` count, because
-    /// a wearer may travel west over midnight. Any other change of day starts a new budget, so a clock that was wrong for a
-    /// while blocks nothing.
+    /// Returns how many complication messages the budget still allows on `today`. `daily` is the budget of a whole day.
+    ///
+    /// If `today` is the day before `day`, the budget of `day` continues. A wearer who travels west after midnight can
+    /// return to the earlier date. Any other change of date starts a new budget, so a wrong clock cannot block messages later.
     package func remaining(on today: UInt32, of daily: Int) -> Int {
         max(0, isSameBudget(today) ? daily - spent : daily)
     }
@@ -41,7 +42,7 @@ package struct ComplicationBudget: Hashable, Sendable {
 }
 
 enum LocalDay {
-    /// Days since 1970-01-01; 0 for earlier days.
+    /// The present date in this machine's time zone, in days since 1970-01-01; 0 for a date before that.
     static var today: UInt32 {
         let now = Date()
         return UInt32(clamping: (Int(now.timeIntervalSince1970) + MachineZone.offset(at: now)) / 86_400)

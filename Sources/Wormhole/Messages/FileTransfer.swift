@@ -2,14 +2,16 @@ import HostSystem
 import Synchronization
 import WatchLink
 
-/// The progress of a file at its receiver.
+/// How much of a file its receiver has written.
 public struct FileProgress: Hashable, Sendable, Codable {
-    /// The number of bytes that the receiver has written. It may fall once, if bytes of an earlier link turn out to be wrong.
+    /// The number of bytes that the receiver has written. It falls if the receiver has lost bytes from an earlier link,
+    /// or discards them because the hash is wrong.
     public let done: UInt64
     /// The number of bytes of the complete file.
     public let total: UInt64
-    /// The pause before the file is offered to a busy receiver again, 1,000 to 30,000 milliseconds. It ends early if
-    /// another transfer ends. Nil unless the receiver's last answer on this link was "busy".
+    /// The time from the receiver's answer "busy" until the sender offers the file again, 1,000 to 30,000 milliseconds. If
+    /// another of the sender's transfers on the link ends first, the sender offers the file at once. Nil unless the receiver's
+    /// last answer on this link was "busy".
     public private(set) var busyFor: UInt32?
 }
 
@@ -26,12 +28,12 @@ package struct TransferRecord: Hashable, Sendable, Codable {
     package let path: String
     package let length: UInt64
     package let hash: [UInt8]
-    /// The program's metadata: one CBOR data item; nil for none.
+    /// The sending program's metadata, one CBOR data item; nil if there is none.
     package let metadata: [UInt8]?
     package var state: State
 }
 
-/// A file in transfer to a peer. Dropping it does not end the transfer.
+/// The transfer of a file to a peer. The transfer continues if the program releases this object.
 public final class FileTransfer: Sendable {
     let record: TransferRecord
     private let copy = MessageCopy()
@@ -53,8 +55,8 @@ public final class FileTransfer: Sendable {
     /// The length of the file in bytes.
     public var length: UInt64 { record.length }
 
-    /// `.queued` until the peer is reachable, `.sent` once the file is offered, `.delivered` once all of it is written,
-    /// `.applied` once the hash is right and the file has its name.
+    /// `.queued` until this side offers the file to the peer, then `.sent`. `.delivered` once the peer has written the whole
+    /// file. `.applied` once the peer has found the hash right and given the file its name.
     public var fate: MessageFate { copy.fate }
 
     /// Every fate so far, then the later ones. The sequence ends after the final one.
@@ -63,12 +65,12 @@ public final class FileTransfer: Sendable {
     /// Waits until the fate is final. A cancelled task gets the present fate.
     public func finalFate() async -> MessageFate { await copy.finalFate() }
 
-    /// The peer's progress, now and after each change. A slow listener gets only the newest one. The sequence ends with the
-    /// transfer.
+    /// The receiver's present progress, then each change. A slow listener gets only the newest change. The sequence
+    /// ends when the transfer ends.
     public var progress: AsyncStream<FileProgress> { broadcast.listen() }
 
-    /// Ends the transfer with `.failed(.cancelled)`, unless its fate is final. A reachable peer deletes the part that
-    /// it has. An unreachable peer keeps that part until it needs the room.
+    /// Ends the transfer with `.failed(.cancelled)`, unless its fate is already final. A reachable peer deletes the part that
+    /// it has received. An unreachable peer keeps that part until it needs the space for other files.
     public func cancel() async { await cancelTransfer() }
 
     /// The number of bytes that the receiver has confirmed.
@@ -114,7 +116,7 @@ final class ProgressBroadcast: Sendable {
     func finish() { changes.finish() }
 }
 
-/// A file that arrives from a peer. Dropping it does not end the transfer.
+/// A file that a peer is sending over one link. The transfer continues if the program releases this object.
 public final class ArrivingFile: Sendable {
     /// The sender.
     public let peer: PeerIdentity
@@ -134,12 +136,14 @@ public final class ArrivingFile: Sendable {
         cancelTransfer = cancel
     }
 
-    /// How much this side has written, now and after each change. The sequence ends with the link. On the next link,
-    /// `FileReception.arriving` reports the file again, as a new object.
+    /// This side's present progress in writing the file, then each change. A slow listener gets only the newest change.
+    ///
+    /// The sequence ends when the transfer or the link ends. If the transfer continues on another link,
+    /// `FileReception.arriving` reports a new object for the file.
     public var progress: AsyncStream<FileProgress> { broadcast.listen() }
 
-    /// Ends the transfer, and deletes what has arrived. The sender's fate is `.failed(.fileRefused(.cancelled))`. The call does
-    /// nothing once the file is complete or the link has ended.
+    /// Ends the transfer, and deletes what has arrived. The sender gets the fate `.failed(.fileRefused(.cancelled))`. Does
+    /// nothing if the file is complete or the link has ended.
     public func cancel() async { await cancelTransfer() }
 
     func advance(to done: UInt64) { broadcast.advance(to: done) }
@@ -147,35 +151,40 @@ public final class ArrivingFile: Sendable {
     func finish() { broadcast.finish() }
 }
 
-/// A complete file with the right hash, in its directory.
+/// A file that has arrived completely with the right hash, and is stored in the directory of the reception.
 public struct ReceivedFile: Sendable, Hashable, Codable {
     /// The sender.
     public let peer: PeerIdentity
     /// The name that the sender gave the file.
     public let label: FileLabel
-    /// The file's path. Its name is the label, with a number if the label was taken: `photo-2.png`.
+    /// The path of the stored file. Its file name is the label. If another file already had that name, a number is added:
+    /// `photo-2.png`.
     public let path: String
     /// The length of the file in bytes.
     public let length: UInt64
-    /// The sender's metadata: one CBOR data item; nil for none.
+    /// The sending program's metadata, one CBOR data item; nil if there is none.
     public let metadata: [UInt8]?
 
-    /// The sender's metadata, decoded as a type. Throws `.coding` if the metadata has another type.
+    /// Decodes the metadata as `type`; nil if there is none. Throws `.coding` if the metadata has another type.
     public func metadata<Value: Passable>(as type: Value.Type) throws(WormholeError) -> Value? {
         guard let metadata else { return nil }
         return try MessageDecoder().decode(type, from: metadata)
     }
 }
 
-/// A program's reception of files into a directory. It continues if this value is dropped.
+/// The reception of files into a directory, begun by `Wormhole.receiveFiles(into:atMost:)`. It lasts until `end()`, or until
+/// the endpoint closes, even if the program releases this value.
 public struct FileReception: Sendable {
-    /// Each complete file. Beyond 1,024 unread ones the oldest are dropped here, but stay in the directory.
+    /// Reports each file once it is stored. If the program leaves more than 1,024 reports unread, the oldest are dropped. The
+    /// files stay in the directory.
     public let files: AsyncStream<ReceivedFile>
-    /// Each file that starts to arrive, or that a new link continues. Beyond 64 unread files the oldest are dropped.
+    /// Reports each file when its transfer begins, or continues on a new link. If the program leaves more than 64 reports
+    /// unread, the oldest are dropped. Their transfers continue.
     public let arriving: AsyncStream<ArrivingFile>
 
     let endReception: @Sendable () -> Void
 
-    /// Ends the reception and its sequences. Files that are arriving are completed; further ones are refused.
+    /// Ends the reception and both sequences. Transfers that are running continue until their link ends, and their files are
+    /// stored but not reported. This side refuses all later offers.
     public func end() { endReception() }
 }

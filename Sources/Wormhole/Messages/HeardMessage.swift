@@ -9,18 +9,18 @@ public struct HeardMessage: Sendable, Hashable, Codable {
     public let origin: MessageOrigin
     /// How the message was delivered.
     public let delivery: Delivery
-    /// The encoded value: one CBOR data item; CBOR's null if the name was cleared.
+    /// One CBOR data item: the encoded value, or null if the message is a notification or `isCleared` is true.
     public let payload: [UInt8]
-    /// Whether the message says that the name was cleared. Otherwise it is a value or a notification.
+    /// True if the message reports that the name's value was cleared. Otherwise the message is a value or a notification.
     public private(set) var isCleared = false
 
-    /// Null in CBOR.
+    /// The payload of a message without a value: null in CBOR.
     static let nothing: [UInt8] = [0xF6]
 
     /// Whether the message is a notification, which has no value.
     public var isNotification: Bool { delivery == .interactive && payload == HeardMessage.nothing }
 
-    /// The value of the message, decoded as a type. Throws `.coding` if the value has another type.
+    /// Decodes the message's payload as `type`. Throws `.coding` if the payload has another type.
     public func decoded<Message: Passable>(as type: Message.Type) throws(WormholeError) -> Message {
         try MessageDecoder().decode(type, from: payload)
     }
@@ -36,16 +36,16 @@ extension HeardMessage {
     }
 }
 
-/// The side that passed a message.
+/// The side that passed a message: this endpoint (`own`) or a peer.
 public enum MessageOrigin: Hashable, Sendable, Codable {
     case own
     case peer(PeerIdentity)
 }
 
-/// A queued message from a peer, kept in the inbox of a store.
+/// A queued message from a peer, in the inbox of a `MessageStore`.
 public struct KeptMessage: Hashable, Sendable {
-    /// The number in the inbox. Later messages have higher numbers.
+    /// Identifies the message in the inbox, for `MessageStore.take`. Messages that arrived later have higher numbers.
     public let number: UInt64
-    /// The message, delivered by `.queued` or `.complication`.
+    /// The message. Its delivery is `.queued` or `.complication`.
     public let message: HeardMessage
 }

@@ -9,10 +9,10 @@ public struct InboundMessage: Hashable, Sendable {
         case queued(MessageName, payload: [UInt8])
         case latest(MessageName, payload: [UInt8])
         case cleared(MessageName)
-        /// The sender has withdrawn the message, or it is malformed. It only uses up its sequence number.
+        /// The sender has withdrawn the message, or the message is malformed. The store only records the message's number.
         case nothing(Delivery)
 
-        /// How the message was delivered.
+        /// Either `.latest` or `.queued`. A complication message also has `.queued`; its `InboundMessage.charge` differs.
         public var delivery: Delivery {
             switch self {
             case .queued: .queued
@@ -24,7 +24,7 @@ public struct InboundMessage: Hashable, Sendable {
 
     /// The peer that sent the message.
     public let peer: PeerIdentity
-    /// The peer's present epoch: a random number that it draws again at each start.
+    /// The peer's present epoch, a random number. The peer draws a new epoch at each start, and if it has lost messages.
     public let epoch: UInt32
     /// The epoch in which the peer issued the message. Peer, origin and sequence identify a queued message permanently.
     public let origin: UInt32
@@ -35,7 +35,7 @@ public struct InboundMessage: Hashable, Sendable {
     /// The content.
     public let content: Content
 
-    /// Creates an arriving message, for tests of a store's handler. `origin` is nil for the present epoch.
+    /// Creates a message, for tests of a store's handler. If `origin` is nil, `epoch` is also the origin.
     public init(
         peer: PeerIdentity, epoch: UInt32, origin: UInt32? = nil, sequence: UInt32, charge: MessageCharge = .nothing,
         content: Content
@@ -50,7 +50,7 @@ public struct InboundMessage: Hashable, Sendable {
 }
 
 extension InboundMessage.Content: CustomStringConvertible {
-    /// The content without its payload: `check, 12 bytes`.
+    /// The message's name and the size of its payload, such as `check, 12 bytes`.
     public var description: String {
         switch self {
         case .queued(let name, let payload): "\(name), \(CountText(payload.count, "byte"))"

@@ -2,17 +2,18 @@ import HostSystem
 import Synchronization
 import WatchLink
 
-/// The progress of a message towards its peer.
+/// How far a message or a file has come on its way to its recipient.
 public indirect enum MessageFate: Hashable, Sendable, Codable {
-    /// The message is stored here until its peer connects. A restart does not lose it.
+    /// The message waits to be sent, or to be sent again after a restart. It is stored, so a restart does not lose it. Only an
+    /// interactive message is not stored.
     case queued
-    /// The transport has taken the message.
+    /// This side has handed the message to the transport.
     case sent
     /// The peer has received the message.
     case delivered
-    /// The peer has stored the message and acknowledged that.
+    /// The peer has acknowledged that it stored the message, or that its program has handled an interactive message.
     case applied
-    /// The message was cancelled, or its name was cleared, or a newer value replaced it before it arrived.
+    /// A program cancelled the message, cleared its name, or passed a newer value, before the peer acknowledged the message.
     case expired
     case failed(MessageFailure)
 
@@ -24,7 +25,7 @@ public indirect enum MessageFate: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether this fate is later than `earlier`. A fate is not later than itself.
+    /// Whether a message can change from `earlier` to this fate. Any fate can follow nil, and none can follow a final fate.
     package func isLater(than earlier: MessageFate?) -> Bool {
         guard let earlier else { return true }
         return stage > earlier.stage
@@ -40,23 +41,26 @@ public indirect enum MessageFate: Hashable, Sendable, Codable {
     }
 }
 
-/// Why a message will never be applied.
+/// Why a message or a file has the fate `.failed`.
 public enum MessageFailure: Hashable, Sendable, Codable {
     case rejected(RejectionReason)
-    /// The peer that connected accepts only smaller messages; both sizes are in bytes, including the name.
+    /// The message is too large for the peer, as this side learned when the peer connected. Both sizes are in bytes, and include
+    /// the encoded name. For a file, they are the sizes of the frame that offers the file.
     case tooLarge(bytes: Int, limit: Int)
     /// The queue for the peer was full, so this copy was not stored.
     case queueFull(limit: Int)
     case notAnswered(WormholeError)
     /// This side cancelled the transfer of the file.
     case cancelled
-    /// The peer ended the transfer of the file.
+    /// The peer ended the transfer of the file. The reason is also `.wrongHash` if this side finds that the file
+    /// has become shorter since the offer.
     case fileRefused(FileReason)
-    /// One side broke the protocol in a file transfer, so every transfer to the peer that had begun on that link failed.
+    /// One side broke the protocol in a file transfer. The fault does not say which transfer it was, so all transfers that
+    /// this side had begun on the link failed.
     case brokenProtocol
     /// This side can no longer read the file.
     case fileUnreadable(WormholeError)
-    /// The peer that connected takes no messages of this delivery.
+    /// The peer takes no messages of this delivery, as this side learned when the peer connected.
     case notTaken(Delivery)
 }
 
@@ -79,7 +83,7 @@ extension MessageFate: CustomStringConvertible {
 }
 
 extension MessageFailure: CustomStringConvertible {
-    /// The failure, as the end of a line.
+    /// The failure in words for the user. They follow `failed: ` in a line.
     public var description: String {
         switch self {
         case .rejected(let reason): "the peer has rejected it, \(reason.words)"
@@ -97,7 +101,7 @@ extension MessageFailure: CustomStringConvertible {
 }
 
 extension Delivery {
-    /// The end of a line that says that a peer does not take this delivery. The line begins with the peer's name.
+    /// Text for the user that says that a peer does not take this delivery, and what to do. It follows the peer's name.
     var notTakenWords: String {
         switch self {
         case .interactive: "takes no questions and no interactive messages: declare them in its program, or update it"
@@ -107,19 +111,20 @@ extension Delivery {
     }
 }
 
-/// Reports the fate of a message. Dropping the handle does not affect the message.
+/// Reports the fate of a message at each recipient. The message is still sent if the program releases the handle.
 public struct MessageHandle: Sendable {
-    /// The delivery of the message.
+    /// How the message is delivered.
     public let delivery: Delivery
-    /// The fate of each recipient's copy.
+    /// Each recipient's copy of the message.
     public let copies: [PeerIdentity: MessageCopy]
 
-    /// The least advanced fate of the copies; `.queued` if the message has no recipient yet.
+    /// The least advanced fate of the copies; `.queued` if the message has no recipient yet. If all fates are final but
+    /// differ, the result is any one of them.
     public var fate: MessageFate {
         copies.values.map(\.fate).min { $1.isLater(than: $0) } ?? .queued
     }
 
-    /// Waits until the fate of every copy is final.
+    /// Waits until the fate of every copy is final. A cancelled task gets the present fates.
     public func finalFates() async -> [PeerIdentity: MessageFate] {
         var fates: [PeerIdentity: MessageFate] = [:]
         for (peer, copy) in copies { fates[peer] = await copy.finalFate() }
@@ -129,9 +134,11 @@ public struct MessageHandle: Sendable {
 
 /// One recipient's copy of a message.
 public final class MessageCopy: Sendable {
-    /// The number of a queued message, with which a later process can ask for its fate; nil for other deliveries.
+    /// The number of a queued or complication message, for `Wormhole.fate(of:)`, also in a later process. Nil for other
+    /// deliveries, or if the message was not stored because the queue was full.
     public let number: MessageNumber?
-    /// The budget that the message was charged to; `.nothing` for a complication message beyond the daily budget.
+    /// The budget that the message was charged to; `.nothing` for a complication message beyond the daily budget. A copy from
+    /// `Wormhole.copy(of:)` has `.nothing` if the message is finished, or if an earlier run of the endpoint passed it.
     public let charge: MessageCharge
     private let history = Mutex<[MessageFate]>([.queued])
     private let changes = Broadcast<MessageFate>()
@@ -141,7 +148,7 @@ public final class MessageCopy: Sendable {
         self.charge = charge
     }
 
-    /// A copy whose fate is final already. The number is nil if the message was never stored.
+    /// Makes a copy whose fate is already final. `number` is nil if the message was never stored.
     convenience init(number: MessageNumber? = nil, ended fate: MessageFate) {
         self.init(number: number)
         advance(to: fate)
@@ -163,7 +170,8 @@ public final class MessageCopy: Sendable {
         return fate
     }
 
-    /// Reports a new fate. An earlier fate is ignored, for example when a frame is sent again.
+    /// Changes the fate, and reports it to the listeners. Does nothing if `fate` is not later than the present fate, for example
+    /// when a frame is sent again.
     func advance(to fate: MessageFate) {
         history.withLock { history in
             guard fate.isLater(than: history.last) else { return }

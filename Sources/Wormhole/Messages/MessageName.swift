@@ -1,14 +1,14 @@
 /// The name that a message is passed under: 1 to 32 bytes of UTF-8.
 ///
-/// Names compare byte by byte, so two spellings of an accented letter are two names.
+/// Names are compared byte by byte. So `é` as one Unicode scalar and `é` as two are different names.
 public struct MessageName: Hashable, Sendable, Comparable {
-    /// The most bytes of UTF-8 that a name has on the wire.
+    /// The maximum length of a name in bytes of UTF-8.
     public static let longest = 32
 
     /// The name as text.
     public let text: String
 
-    /// A name from text. Throws `.invalidName` if the text is empty or longer than 32 bytes of UTF-8.
+    /// Makes a name from a text. Throws `.invalidName` if the text is empty or longer than 32 bytes of UTF-8.
     public init(_ text: String) throws(WormholeError) {
         guard (1...MessageName.longest).contains(text.utf8.count) else { throw .invalidName(text) }
         self.text = text

@@ -3,10 +3,10 @@ import WatchLink
 
 /// Identifies the peer at the other end of a link.
 public struct PeerIdentity: RawRepresentable, Hashable, Sendable, Comparable, Codable, CustomStringConvertible {
-    /// The 64-bit identity in the peer's hello; zero stands for the phone.
+    /// The identity in the hello of a watch. Zero stands for the phone, whatever identity its hello has.
     public let rawValue: UInt64
 
-    /// The peer with this identity.
+    /// Makes the identity with this raw value.
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
@@ -14,7 +14,7 @@ public struct PeerIdentity: RawRepresentable, Hashable, Sendable, Comparable, Co
     /// The only peer of a watch: its phone, whichever phone that is.
     public static let phone = PeerIdentity(rawValue: 0)
 
-    /// Peers are ordered by number.
+    /// Whether `left` has the lower number.
     public static func < (left: PeerIdentity, right: PeerIdentity) -> Bool {
         left.rawValue < right.rawValue
     }
@@ -28,7 +28,8 @@ public struct PeerIdentity: RawRepresentable, Hashable, Sendable, Comparable, Co
 
 /// The peers that a message is for.
 public enum Recipients: Hashable, Sendable {
-    /// Every peer. A queued message goes to each peer that is known now; a latest value also reaches peers that connect later.
+    /// Every peer. A queued message goes to each peer that has connected before. A latest value also reaches peers that connect
+    /// later. An interactive message goes only to the peers that are reachable.
     case everyone
     /// Only this peer.
     case only(PeerIdentity)
@@ -45,13 +46,14 @@ public enum Recipients: Hashable, Sendable {
 /// The other end of a channel, as the operating system identifies it. A peer can choose the
 /// identity in its hello, but not this one.
 public enum TransportPeer: Hashable, Sendable {
-    /// A process of this machine, as the kernel recorded it when the channel opened (`SO_PEERCRED`, unix(7)). The kernel may
-    /// reuse the process ID.
+    /// A process of this machine, as the kernel recorded it when the channel opened (`SO_PEERCRED`, unix(7)). `number` is the
+    /// process ID, which the kernel may reuse once the process has ended.
     case process(user: UInt32, number: Int32)
-    /// A device with authenticated keys that this machine's adapter stores.
+    /// A Bluetooth device that is bonded with this machine's adapter, with authenticated keys.
     ///
-    /// The address is the one in the bond, such as `00:1B:DC:07:32:EF`, or `C0:1B:DC:07:32:EF/random` if the device chose its
-    /// own address. All channels of a device have the same address, and every other bonded device has another one.
+    /// `address` is the device's address in the bond: `00:1B:DC:07:32:EF` if the manufacturer assigned it, or
+    /// `C0:1B:DC:07:32:EF/random` if the device chose it. All channels of the device have this address, and no other bonded
+    /// device has it.
     case bondedDevice(address: String)
     /// The system cannot identify the other end, for example of a channel in memory.
     case unknown
@@ -70,8 +72,8 @@ extension TransportPeer: CustomStringConvertible {
 
 package struct PeerHandshake: Equatable, Sendable {
     package let hello: PeerHello
-    /// The most bytes of a message (see `OutboundMessage.bodySize`) that the peer and the present transport accept. If a
-    /// message is longer, only its sequence is sent.
+    /// The maximum `OutboundMessage.bodySize`, in bytes, that both the peer and the present transport accept. If a queued message
+    /// is larger, this side sends only its sequence.
     package let largestBody: Int
     package private(set) var peer = TransportPeer.unknown
 }
@@ -90,6 +92,6 @@ package struct PeerStreams: Equatable, Sendable {
     package let positions: StreamPositions
     /// How many of the peer's messages this side applied and then lost, because an older copy of the store was restored.
     package private(set) var lost: UInt32 = 0
-    /// The new sequences of the waiting messages, by their old ones; nil if the sequences continue.
+    /// Maps the old sequence of each waiting message to its new sequence; nil if the messages keep their sequences.
     package private(set) var renumbered: [UInt32: UInt32]?
 }

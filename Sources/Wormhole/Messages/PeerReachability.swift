@@ -1,13 +1,13 @@
 import WatchLink
 
-/// Whether a peer is reachable: since when, or why not.
+/// Whether a peer is reachable, since when, and if it is not, why.
 public enum PeerReachability: Sendable, Equatable {
-    /// No message can be sent at present.
+    /// No link to the peer is open, so no message reaches it.
     case unreachable(Unreachable)
-    /// The peer answers.
+    /// A link to the peer is open.
     case reachable(Reachable)
 
-    /// Whether the peer answers.
+    /// Whether a link to the peer is open.
     public var isReachable: Bool {
         switch self {
         case .unreachable: false
@@ -15,19 +15,21 @@ public enum PeerReachability: Sendable, Equatable {
         }
     }
 
-    /// The evidence that a peer is unreachable.
+    /// Since when a peer is unreachable, and why.
     public struct Unreachable: Sendable, Equatable {
-        /// When the endpoint noticed that the peer is unreachable, on the endpoint's clock; nil if the peer never connected.
+        /// When the endpoint noticed that the peer is unreachable, on the endpoint's clock. Nil if `reason` is
+        /// `.neverConnected`.
         public let since: WatchLink.Instant?
         /// Why no message reaches the peer.
         public let reason: UnreachableReason
     }
 
-    /// The evidence that a peer is reachable.
+    /// Since when a peer is reachable, and what the endpoint has heard from it.
     public struct Reachable: Sendable, Equatable {
         /// When the peer's hello arrived, on the endpoint's clock.
         public let since: WatchLink.Instant
-        /// When the peer's newest frame arrived. Once the supervision time has passed without another, the peer is unreachable.
+        /// When the peer's newest frame arrived, on the endpoint's clock. If no other frame arrives for
+        /// `LinkTiming.supervision`, the peer becomes unreachable.
         public let lastHeard: WatchLink.Instant
         /// The peer's hello.
         public let hello: PeerHello
@@ -36,20 +38,21 @@ public enum PeerReachability: Sendable, Equatable {
 
 /// Why a peer is unreachable.
 public enum UnreachableReason: Sendable, Equatable {
-    /// The peer has not connected since this endpoint started.
+    /// The peer has not connected since this endpoint started, or this endpoint has forgotten the peer.
     case neverConnected
-    /// No connection could be opened; the error of the last attempt.
+    /// This endpoint could not open a connection. The value is the error of its last attempt.
     case noConnection(WormholeError)
     /// The transport closed without a goodbye.
     case connectionLost
-    /// Either side closed the link; `.silent` if nothing arrived for the supervision time.
+    /// One side closed the link. The reason is `.silent` if the peer sent no frame, or took none, for
+    /// `LinkTiming.supervision`.
     case closed(CloseReason)
-    /// The store failed, as the text says, so nothing could be stored or acknowledged.
+    /// The store failed, so nothing could be stored or acknowledged. The text says how it failed.
     case storeFailed(String)
 }
 
 extension UnreachableReason: CustomStringConvertible {
-    /// One line for the user.
+    /// The reason as text for the user, on one line. In the text, "it" is the peer.
     public var description: String {
         switch self {
         case .neverConnected: "it has not connected yet"

@@ -1,23 +1,23 @@
 import WatchLink
 
-/// The number of a queued message of this side. It stays the same across restarts.
+/// The number of one recipient's copy of a queued message that this side has passed. A restart does not change it.
 public struct MessageNumber: RawRepresentable, Hashable, Sendable, Comparable, Codable, CustomStringConvertible {
     /// The number; the first is 1.
     public let rawValue: UInt64
 
-    /// The message of this number.
+    /// Makes the message number with this raw value.
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
-    /// Messages are numbered in the order in which they were passed.
+    /// True if `left` is lower. Messages get ascending numbers in the order in which they are passed.
     public static func < (left: MessageNumber, right: MessageNumber) -> Bool { left.rawValue < right.rawValue }
 
     /// The number in digits.
     public var description: String { "\(rawValue)" }
 }
 
-/// A queued message that waits for its peer.
+/// One recipient's copy of a queued message that the recipient has not acknowledged yet.
 public struct OutstandingMessage: Hashable, Sendable, Codable {
     /// The number with which programs ask for the fate of the message.
     public let number: MessageNumber
@@ -25,7 +25,7 @@ public struct OutstandingMessage: Hashable, Sendable, Codable {
     public let peer: PeerIdentity
     /// The name that the message was passed under.
     public let name: MessageName
-    /// How the message is delivered.
+    /// `.complication` if the message was charged to the peer's budget of complication messages, else `.queued`.
     public let delivery: Delivery
     /// The size of the encoded value, in bytes.
     public let bytes: Int
@@ -52,7 +52,8 @@ package struct QueuedMessage: Hashable, Sendable {
     }
 
     package let sequence: UInt32
-    /// This side's epoch in which the message was issued; nil for the present epoch.
+    /// The epoch in which this side issued the message. Nil if that is the present epoch, or if the recipient is a
+    /// watch.
     package let origin: UInt32?
     package let content: Content
 

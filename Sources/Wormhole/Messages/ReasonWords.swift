@@ -81,7 +81,7 @@ extension ReplyStatus: Hashable, Codable {
 }
 
 extension FileReason: Hashable, Codable {
-    /// The reason as text for the user. `.busy` has no text of its own, because a file is offered to a busy receiver again.
+    /// The reason as text for the user. `.busy` needs no text, because the sender then offers the file again.
     package var words: String {
         switch self {
         case .cancelled: "the other side cancelled it"

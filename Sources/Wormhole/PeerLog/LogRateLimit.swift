@@ -1,17 +1,19 @@
 import WatchLink
 
 struct LogRateLimit: Sendable {
-    /// The most lines a minute about one peer: enough for a wearer who checks off four items a second.
+    /// The maximum number of lines per minute about one peer. A wearer who checks off four items per second stays
+    /// within it.
     static let perPeer = 240
-    /// The most lines a minute about all peers. A program that invents peer names cannot exceed this limit.
+    /// The maximum number of lines per minute in total, even if a program connects under many invented names. Only
+    /// warnings may exceed it, by at most `warnings`.
     static let together = 1_200
-    /// The additional lines a minute that are for warnings only, so that a flood of harmless lines hides no warning.
+    /// The maximum number of warnings per minute beyond `together`, so that a flood of harmless lines hides no warning.
     static let warnings = 480
     static let window = Microseconds.seconds(60)
 
     struct Omission: Hashable, Sendable {
-        /// The peer that the omitted lines are about: empty for no peer, nil for all the peers without a written line in this
-        /// minute.
+        /// The peer that the omitted lines are about. Empty if they are about no peer. Nil for the peers that
+        /// have no written line in that minute: their omitted lines are counted together.
         var peer: String?
         var lines: Int
     }
@@ -25,7 +27,8 @@ struct LogRateLimit: Sendable {
     private var peers: [String: Count] = [:]
     private var all = Count()
 
-    /// Decides whether a line is written. Also returns the omissions of the minute that has just ended.
+    /// Decides whether to write a line about `peer` (empty for none), and counts the line. If `now` begins a new
+    /// minute, also returns what was omitted in the last one.
     mutating func take(
         _ peer: String, isWarning: Bool = false, at now: Instant
     ) -> (isWritten: Bool, omissions: [Omission]) {

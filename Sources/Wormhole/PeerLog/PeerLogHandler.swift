@@ -2,15 +2,16 @@ import HostSystem
 import Logging
 import WatchLink
 
-/// A log handler for lines that peers cause, or that contain texts from peers. Each message becomes one line that is safe on a
-/// terminal. A rate limit applies to each peer, and one more line counts the omitted lines.
+/// A log handler for lines that peers cause, or that contain texts from peers. Each message becomes one line that is
+/// safe on a terminal. The handler limits the lines per minute, about each peer and in total. Before the first line of
+/// a later minute, it writes how many lines were omitted.
 package struct PeerLogHandler: LogHandler {
     private var inner: any LogHandler
     private let clock: any LinkClock
     private let limit: WaitableState<LogRateLimit>
 
-    /// The metadata key that tells this handler which peer a line is about. The handler removes it, because the line has
-    /// the name already.
+    /// The metadata key under which a line tells this handler which peer it is about. The handler removes the key
+    /// before it writes the line, because the rest of the line identifies the peer.
     fileprivate static let subject = "subject"
     private static let peer = "peer"
 
@@ -89,7 +90,8 @@ private struct PlainError: Error, CustomStringConvertible {
 }
 
 extension Logger {
-    /// A logger for lines that peers cause, or that contain texts from peers.
+    /// Returns this logger with its handler inside a `PeerLogHandler`. Returns it unchanged if its handler is one
+    /// already.
     package func aboutPeers(_ clock: any LinkClock = SystemClock()) -> Logger {
         guard !(handler is PeerLogHandler) else { return self }
         var logger = self
@@ -99,12 +101,14 @@ extension Logger {
 }
 
 extension Logger.Metadata {
-    /// Metadata for a line whose text names its peer.
+    /// Returns metadata that counts a line against the rate limit of `peer`. The metadata is not written, because the
+    /// line's text names the peer.
     package static func about(_ peer: some CustomStringConvertible) -> Logger.Metadata {
         [PeerLogHandler.subject: "\(peer)"]
     }
 
-    /// Metadata for a line about a visitor that is not a peer yet.
+    /// Returns `metadata` with a mark that its line is about a visitor, which has connected but is not a peer yet. All
+    /// visitors share one rate limit.
     package static func aboutVisitors(_ metadata: Logger.Metadata) -> Logger.Metadata {
         metadata.merging([PeerLogHandler.subject: "visitors"]) { _, subject in subject }
     }

@@ -1,7 +1,7 @@
 import GRDB
 import WatchLink
 
-/// The complication budgets of the peers. Call these functions inside a transaction.
+/// Stores the `ComplicationBudget` for each peer. Call these functions inside a transaction.
 package enum BudgetTable {
     static func spend(_ db: Database, _ payment: ComplicationPayment, of peer: PeerIdentity) throws -> MessageCharge {
         var budget = try budget(db, of: peer)

@@ -1,6 +1,7 @@
 import WatchLink
 
-/// The highest numbers that this endpoint has ever given to messages for one peer.
+/// This endpoint's present epoch towards one peer, with the highest sequence and the highest revision that it has
+/// issued to that peer.
 package struct IssuedPositions: Hashable, Sendable {
     package var epoch: UInt32 = 0
     package var queued: UInt32 = 0
@@ -13,29 +14,34 @@ extension MessageStorage {
     }
 }
 
-/// Stores messages, so that a restart or a crash neither loses nor repeats one. Calls inside `turn` are durable when it ends.
-/// Any other call is its own transaction.
+/// Stores messages, so that a restart or a crash neither loses nor repeats one. Changes inside `turn` are durable once
+/// `turn` returns. A call outside of `turn` is a transaction of its own.
 ///
-/// Each peer has its own outgoing queue, numbered 1, 2, 3 … within an epoch. Latest values have ascending revisions, possibly
-/// with gaps. PROTOCOL.md of WatchLink has the rules for both.
+/// Each peer has its own outgoing queue, numbered 1, 2, 3 … without gaps. The numbers continue in a new epoch, unless a
+/// phone renumbers its queue. Latest values have ascending revisions, possibly with gaps. PROTOCOL.md of WatchLink has
+/// the rules for both.
 package protocol MessageStorage: Sendable {
-    /// Commits all changes of `body` in one transaction, or none.
+    /// Runs `body`, and commits all its changes in one transaction. If the commit fails, throws, and nothing has
+    /// changed.
     func turn(_ body: () -> Void) throws(WormholeError)
 
-    /// Runs `body`. An error undoes only the changes of `body`.
+    /// Runs `body` inside a turn. If `body` throws, undoes only the changes of `body`, and throws its error.
     func savepoint(_ body: () throws(WormholeError) -> Void) throws(WormholeError)
 
-    /// Runs a step once the present transaction is committed. If the savepoint that added the step fails, the step does not run.
+    /// Runs a step once the present turn is committed, or at once outside of a turn. The step does not run if the turn
+    /// fails, or if the savepoint that added the step fails.
     func afterCommit(_ step: @escaping () -> Void)
 
-    /// The identity of this endpoint, never zero. It is `proposal` on the first call, and never changes after that.
+    /// Returns the identity of this endpoint, never zero. The first call on a new store makes `proposal` the identity,
+    /// and later calls ignore `proposal`.
     func identity(proposal: UInt64) throws(WormholeError) -> UInt64
 
-    /// Starts a new epoch for the messages to each peer. Their sequences continue. `drawEpoch` returns a random epoch, never
-    /// zero.
+    /// Begins a run of this endpoint: the messages to each peer get a new epoch, and their sequences continue.
+    /// `drawEpoch` must return a random epoch, never zero.
     func beginRun(_ drawEpoch: () -> UInt32) throws(WormholeError)
 
-    /// The peers that have ever said hello and were not forgotten.
+    /// Returns the peers that the store knows. A phone knows a watch from the watch's first hello until the phone
+    /// forgets the watch. A watch always knows its phone, even before they first connect.
     func peers() throws(WormholeError) -> [PeerIdentity]
 
     /// Whether the device may use the identity `peer`. If not, the endpoint refuses the device before the store changes.
@@ -43,26 +49,28 @@ package protocol MessageStorage: Sendable {
 
     /// Decides how the messages between this endpoint and a peer continue.
     ///
-    /// With a handshake the peer becomes known, even if the connection ends at once. The messages that the peer has applied
-    /// leave the queue. If the stored positions do not `agree` with the peer's hello, this endpoint has lost messages. Then
-    /// `newEpoch` becomes the epoch, and a phone renumbers its queue from 1. A new peer also gets `newEpoch`. A store can
-    /// queue messages for a new peer here.
-    /// - Parameter handshake: the peer's hello; nil on a watch, which says hello first.
+    /// The peer becomes known, even if the connection ends at once. A new peer gets `newEpoch`. The messages that the
+    /// peer has applied leave the queue. If the stored positions do not `agree` with the peer's hello, this endpoint
+    /// has lost messages. In that case `newEpoch` becomes the epoch, and a phone renumbers its queue from 1. A store can
+    /// also queue messages for the peer here.
+    /// - Parameter handshake: the peer's hello. Nil on a watch that has no hello from its phone yet, because a watch
+    ///   says hello first.
     func resume(
         _ peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32
     ) throws(WormholeError) -> PeerStreams
 
-    /// - Parameter payment: the budget of a complication message. If the budget has a message left, it is charged in the same
-    ///   transaction.
-    /// - Throws: `.unknownPeer` if the peer has never said hello; `.queueFull`.
+    /// Adds a message to the peer's queue.
+    /// - Parameter payment: the day and the daily limit for a complication message; nil for a plain queued message. If
+    ///   the day's budget has a message left, this message is charged to it in the same transaction.
+    /// - Throws: `.unknownPeer` if the store does not know the peer; `.queueFull`; `.reservedName`.
     func append(
         _ message: OutboundMessage, to peer: PeerIdentity, paying payment: ComplicationPayment?
     ) throws(WormholeError) -> IssuedMessage
 
     func complicationBudget(of peer: PeerIdentity) throws(WormholeError) -> ComplicationBudget
 
-    /// The messages from a sequence on, in order and without gaps; none if the first one is not in the queue. Returns at
-    /// most `most`.
+    /// Returns at most `most` messages from the peer's queue, in order: message `sequence`, then those that follow
+    /// without a gap. Returns none if message `sequence` is not in the queue.
     func queue(
         to peer: PeerIdentity, from sequence: UInt32, most: Int
     ) throws(WormholeError) -> [QueuedMessage]
@@ -73,8 +81,8 @@ package protocol MessageStorage: Sendable {
         _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients
     ) throws(WormholeError) -> UInt32
 
-    /// The value with the lowest revision above `revision`. Acknowledged values stay, because a peer that has lost its data
-    /// is sent all of them again.
+    /// Returns the value with the lowest revision above `revision`; nil if there is none. Acknowledged values stay
+    /// stored, because this endpoint sends them again to a peer that has lost its data.
     func value(after revision: UInt32, for peer: PeerIdentity) throws(WormholeError) -> RevisedValue?
 
     func issued(to peers: [PeerIdentity]) throws(WormholeError) -> [PeerIdentity: IssuedPositions]
@@ -84,36 +92,40 @@ package protocol MessageStorage: Sendable {
 
     /// Applies a message that has arrived, and records its sequence.
     ///
-    /// The endpoint calls this in the order of the peer's messages, and acknowledges after the commit. A sequence that is
-    /// not above the last applied one of the same origin must change nothing. The first message of another epoch replaces
-    /// the peer's epoch.
-    /// - Returns: `.rejected` if the message can never be applied; its sequence then counts as applied and blocks nothing.
-    ///   `.repeated` if the sequence was applied before, or if a restarted peer sends a latest value again.
+    /// The endpoint calls this in the order of the peer's messages, and acknowledges after the commit. A message must
+    /// have no effect if its sequence is not above the last applied one of the same origin. The first message of
+    /// another epoch makes that epoch the peer's present one.
+    /// - Returns: `.rejected` if the message can never be applied; its sequence then counts as applied and blocks
+    ///   nothing. `.repeated` if the sequence was applied before, or if a restarted peer sends an unchanged latest
+    ///   value again.
     func apply(_ message: InboundMessage) throws(WormholeError) -> ArrivalOutcome
 
-    /// The value that this side or a peer last passed under a name; nil if there is none or it was cleared.
+    /// Returns the newest value that either this side or a peer has passed under a name; nil if there is none or it was
+    /// cleared.
     func currentValue(under name: MessageName) throws(WormholeError) -> [UInt8]?
 
     func namesWithValue() throws(WormholeError) -> [MessageName]
 
-    /// The messages that wait for their peers, oldest first.
+    /// Returns the queued messages that are neither acknowledged nor cancelled, oldest first.
     func outstanding() throws(WormholeError) -> [OutstandingMessage]
 
-    /// The fate of a message: `.queued`, or a final fate. Nil if no message has the number, or if 1,024 others were finished
-    /// after it.
+    /// Returns the fate of a message: `.queued`, or a final fate. Nil if no message has the number, or if the store has
+    /// removed the message. The store keeps at least the newest 1,024 finished messages.
     func fate(of number: MessageNumber) throws(WormholeError) -> MessageFate?
 
-    /// The message's place in its queue; nil if the message does not wait.
+    /// Returns a waiting message's place in its queue; nil if the message is finished, cancelled or unknown.
     func place(of number: MessageNumber) throws(WormholeError) -> QueuePlace?
 
-    /// Cancels a waiting message. Its sequence is still sent, without name and value. Nil if the message did not wait.
+    /// Cancels a waiting message, and returns its place in the queue; nil if no such message waits. The message's
+    /// sequence is still sent, without name and value.
     func withdraw(_ number: MessageNumber) throws(WormholeError) -> QueuePlace?
 
     func noteTooLarge(
         _ sequence: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int
     ) throws(WormholeError)
 
-    /// The file transfers, in the order in which they were added. Only the receiver stores how much has arrived.
+    /// Returns the outgoing file transfers that have not ended, in the order in which they were added. Only the
+    /// receiver of a file stores how much has arrived.
     func transfers() throws(WormholeError) -> [TransferRecord]
 
     func add(_ record: TransferRecord) throws(WormholeError)
@@ -124,10 +136,12 @@ package protocol MessageStorage: Sendable {
     /// Records the final fate of a transfer. An unknown transfer changes nothing.
     func conclude(_ transfer: UInt64, _ fate: MessageFate) throws(WormholeError)
 
-    /// An ended transfer with its fate. The store remembers the newest 256 ended files.
+    /// Returns an ended transfer with its fate; nil if the transfer has not ended or is unknown. The store keeps the
+    /// newest 256 ended transfers.
     func ended(_ transfer: UInt64) throws(WormholeError) -> (TransferRecord, MessageFate)?
 
-    /// Why a peer need not send a file again; nil if it must. The store remembers the newest 256 such files.
+    /// Returns why a peer need not send a file again: this side has stored the file, or has cancelled it. Nil if the
+    /// store remembers neither. It remembers the newest 256 such files.
     func ending(of file: FileOrigin) throws(WormholeError) -> FileEnding?
 
     func end(_ file: FileOrigin, _ ending: FileEnding) throws(WormholeError)

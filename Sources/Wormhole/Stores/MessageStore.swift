@@ -2,23 +2,25 @@ import GRDB
 import Synchronization
 import WatchLink
 
-/// The messages of an endpoint in an SQLite database. Only one process at a time can have it open. It survives a crash at any
-/// point.
+/// Stores the messages of an endpoint in an SQLite database. Only one process at a time can have the database open. A
+/// crash of the process at any point does not damage it.
 ///
-/// A program with its own durable state provides a handler. The handler must make the change of each arriving queued message
-/// durable before it returns. Then the store records the message as applied. A crash or error in between repeats the call with
-/// the same peer, origin and sequence. If the handler commits those three together with its change, every message is applied
-/// exactly once. Other programs use the inbox, and take each message once they are done with it.
+/// A program with its own durable state provides a handler. The handler must make the effect of each arriving queued
+/// message durable before it returns. Then the store records the message as applied. If a crash or error comes in
+/// between, the store calls the handler again with the same peer, origin and sequence. A handler that commits these
+/// three values together with the effect can recognise the repetition, so that every message is applied exactly once.
+/// Other programs use the inbox, and take each message once they are done with it.
 public final class MessageStore: MessageStorage {
-    /// Applies a queued message durably. Throws `.storage` if that is not possible now. The endpoint's thread waits for it.
+    /// Applies a queued message durably. Throws `.storage` if that is not possible now. The endpoint's thread waits
+    /// until the handler returns.
     public typealias Handler = @Sendable (InboundMessage) throws(WormholeError) -> ApplyOutcome
 
-    /// The most messages that wait for one peer, of at most 64 KiB each.
+    /// The maximum number of messages that wait for one peer. The value of each message has at most 64 KiB.
     public static let mostWaiting = 16_384
 
     private enum Ownership {
         case caller
-        /// Locks on the path and on the file itself.
+        /// The store holds locks on the path and on the file itself.
         case locked(ServiceLock, FileClaim)
         case closed
     }
@@ -35,17 +37,21 @@ public final class MessageStore: MessageStorage {
     private let ownership: Mutex<Ownership>
     private let reception: Reception
 
-    /// Opens a store in a file, which is created if it is missing. SQLite keeps PATH-wal and PATH-shm beside it.
+    /// Opens a store in a file, which is created if it is missing. SQLite keeps PATH-wal and PATH-shm beside the file,
+    /// and the store keeps PATH.lock.
     ///
-    /// - Throws: `.alreadyServed` if another process has the store open; `.storage` if the file is not a store; `.system`.
+    /// Without a handler, each arriving queued message counts as applied at once, and only listeners receive it.
+    ///
+    /// - Throws: `.alreadyServed` if the store is open already, in this or another process; `.storage` if the file is
+    ///   not a store; `.system`.
     public convenience init(
         path: String, durability: StoreDurability = .powerLoss, applying handler: Handler? = nil
     ) throws(WormholeError) {
         try self.init(path: path, durability, handler.map(Reception.applied) ?? .heard)
     }
 
-    /// Opens a store with an inbox in a file. Queued messages that arrive stay in the inbox until the program takes them. An
-    /// inbox with `most` messages (at least 1) rejects further ones.
+    /// Opens a store in a file, with an inbox. Queued messages that arrive stay in the inbox until the program takes
+    /// them. Once the inbox has `most` messages, it rejects further ones. A `most` below 1 counts as 1.
     ///
     /// - Throws: the errors of `init(path:durability:applying:)`.
     public convenience init(
@@ -64,7 +70,8 @@ public final class MessageStore: MessageStorage {
         self.init(StoreConnection(try StoreFile.open(path, durability)), .locked(lock, claim), reception)
     }
 
-    /// Opens a store with an inbox in an in-memory file system that SQLite already knows.
+    /// Opens a store with an inbox. `path` is that of a file in an in-memory file system that is registered with
+    /// SQLite.
     package convenience init(inMemory path: String, keeping most: Int) throws(WormholeError) {
         let connection = StoreConnection(try StoreFile.open(virtual: path, .powerLoss), .inline)
         self.init(connection, .caller, .kept(most: max(most, 1)))
@@ -125,12 +132,12 @@ public final class MessageStore: MessageStorage {
         do { return try await connection.perform(call).get() } catch { throw failure(error) }
     }
 
-    /// The messages in the inbox after this number, oldest first. Throws `.storage`, `.closed`.
+    /// Returns the messages in the inbox with numbers above `number`, oldest first. Throws `.storage`, `.closed`.
     public func inbox(after number: UInt64 = 0) async throws(WormholeError) -> [KeptMessage] {
         try await perform { _ in try self.kept(after: number) }
     }
 
-    /// Removes a message from the inbox. A missing number changes nothing. Throws `.storage`, `.closed`.
+    /// Removes the message with this number from the inbox, if there is one. Throws `.storage`, `.closed`.
     public func take(_ number: UInt64) async throws(WormholeError) {
         try await perform { _ in try self.drop(number) }
     }
@@ -158,7 +165,7 @@ public final class MessageStore: MessageStorage {
 
     package func peers() throws(WormholeError) -> [PeerIdentity] { try read(PeerRow.identities) }
 
-    /// Without a delegate, any peer may use any identity, because all connect over sockets of one user.
+    /// Without a delegate, any peer may use any identity, because all peers then connect over sockets of the same user.
     package func admits(_ peer: PeerIdentity, from device: TransportPeer) throws(WormholeError) -> Bool {
         guard let delegate else { return true }
         return try read { try delegate.admits($0, peer, from: device) }
@@ -203,8 +210,8 @@ public final class MessageStore: MessageStorage {
         }
     }
 
-    /// The row of a peer from which a message or acknowledgement has arrived; nil if the peer is unknown. If the peer has a floor
-    /// (`PeerRow.floor`), the delegate handles the floor first.
+    /// Returns the row of a peer whose message or acknowledgement has just arrived; nil if the peer is unknown. If the
+    /// row has a floor (`PeerRow.floor`), the delegate handles the floor first, which may change the row.
     private func heardRow(_ db: Database, _ peer: PeerIdentity) throws -> PeerRow? {
         let row = try PeerRow.find(db, peer)
         guard let delegate, let row, row.floor > 0 else { return row }

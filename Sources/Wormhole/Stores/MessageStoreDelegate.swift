@@ -1,14 +1,14 @@
 import GRDB
 import WatchLink
 
-/// A program with more tables in the database of its message store. Its changes for a message are committed together with the
-/// record that the message is applied.
+/// A program that keeps tables of its own in the database of its message store. When a message arrives, one transaction
+/// commits the program's changes and the record that the message is applied.
 ///
-/// A failed transaction may be repeated, so these functions change only the database. Other effects belong in
+/// A failed transaction may be repeated, so these functions must change only the database. Other effects belong in
 /// `StoreConnection.afterCommit`.
 package protocol MessageStoreDelegate: Sendable {
-    /// The most messages that may wait for a peer, including those of this program. Beyond this number, the store refuses
-    /// messages of other programs.
+    /// The maximum number of messages that may wait for one peer, including those that `QueueTable.feed` queued. Once
+    /// this many wait, the store refuses messages of other programs.
     var mostWaiting: Int { get }
 
     func failure(_ error: any Error) -> WormholeError
@@ -17,27 +17,29 @@ package protocol MessageStoreDelegate: Sendable {
 
     func admits(_ db: Database, _ peer: PeerIdentity, from device: TransportPeer) throws -> Bool
 
-    /// Called after a peer's hello, before the store processes it. `known` is nil for a new peer. `lost` is how many of the
-    /// peer's messages this side applied and then lost.
+    /// Called when a peer's hello has arrived, before the store processes it. `known` is the peer's row before this
+    /// hello; nil for a new peer. Returns how the messages to the peer continue. `lost` is how many of the peer's
+    /// messages this side applied and then lost.
     func willMeet(
         _ db: Database, _ peer: PeerIdentity, _ handshake: PeerHandshake, _ known: PeerRow?
     ) throws -> (StreamContinuation, lost: UInt32)
 
-    /// Called once the store has processed the hello. The program can add what the peer lacks to the queue here.
+    /// Called once the store has processed the hello. Here the program can queue what the peer lacks
+    /// (`QueueTable.feed`).
     func didMeet(
         _ db: Database, _ peer: PeerIdentity, _ hello: PeerHello, _ continuation: StreamContinuation
     ) throws
 
-    /// Called for the first message or acknowledgement after a hello with a floor: the sequence up to which the peer has deleted
-    /// its messages. The peer has then accepted our hello. The delegate must set `PeerRow.floor` to 0.
+    /// Called when a message or acknowledgement arrives from a peer whose `PeerRow.floor` is above 0. The arrival shows
+    /// that the peer has accepted our hello. The delegate must set the floor to 0.
     func heard(_ db: Database, from peer: PeerIdentity) throws
 
     func apply(_ db: Database, _ message: InboundMessage) throws -> ArrivalOutcome
 
     func repeated(_ db: Database, _ message: InboundMessage) throws
 
-    /// Called once acknowledged messages have left the peer's queue. `rejected` are the names of the rejected messages that
-    /// `QueueTable.feed` had queued. `before` is the peer's row before this acknowledgement.
+    /// Called once acknowledged messages have left the peer's queue. `rejected` has the names of those messages from
+    /// `QueueTable.feed` that the peer has rejected. `before` is the peer's row before this acknowledgement.
     func acknowledged(
         _ db: Database, _ acknowledgement: Acknowledgement, rejected: [MessageName], before: PeerRow
     ) throws
@@ -45,10 +47,12 @@ package protocol MessageStoreDelegate: Sendable {
 
 /// How the messages to a peer continue after its hello.
 package enum StreamContinuation: Equatable, Sendable {
-    /// The peer has applied this much. It knows our epoch, or an earlier one that this side remembers (only a phone does).
+    /// The peer knows our epoch, and has applied our messages up to `applied`. On a phone, the epoch may also be an
+    /// earlier one that the phone remembers.
     case resume(applied: Acknowledgement)
     /// The peer knows no epoch of ours that this side remembers. The queue continues after the last acknowledged message.
     case continueAfterAcknowledged
-    /// The messages get a new epoch. A phone renumbers its queue from 1.
+    /// The numbers of the peer and of this side disagree, or the delegate demands it, for example for a new watch. The
+    /// messages get a new epoch. A phone renumbers its queue from 1.
     case startOver
 }

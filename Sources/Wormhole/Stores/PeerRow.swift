@@ -12,9 +12,10 @@ package struct PeerRow: Sendable {
     package private(set) var peerEpoch: UInt32 = 0
     package internal(set) var queuedApplied: UInt32 = 0
     package internal(set) var latestApplied: UInt32 = 0
-    /// The peer has deleted its messages up to this sequence, because we acknowledged them. The peer's last hello says so.
+    /// The sequence up to which the peer has deleted its messages, because we acknowledged them. It comes from the
+    /// peer's last hello. `MessageStoreDelegate.heard` sets it to 0.
     var floor: UInt32 = 0
-    /// The epoch in which the peer issued message `floor`; 0 if unknown.
+    /// The epoch in which the peer issued the message with sequence `floor`; 0 if unknown.
     var floorOrigin: UInt32 = 0
 
     init(_ identity: PeerIdentity, epoch: UInt32) {
@@ -45,13 +46,15 @@ package struct PeerRow: Sendable {
         try Int64.fetchAll(db, cached: "SELECT identity FROM peer").map(PeerIdentity.init(column:)).sorted()
     }
 
-    /// Removes a peer with everything stored for it. If it connects again, it is a new peer.
+    /// Removes a peer with its queue, values, runs and transfers. Its messages in the inbox stay. If the peer connects
+    /// again, it is a new peer.
     package static func forget(_ db: Database, _ peer: PeerIdentity) throws {
         try db.execute(cached: "DELETE FROM value WHERE peer = ?", arguments: [peer.column])
         try db.execute(cached: "DELETE FROM peer WHERE identity = ?", arguments: [peer.column])
     }
 
-    /// Inserts or replaces the whole row. Also marks this side's epoch as announced, because a hello tells the peer about it.
+    /// Inserts or replaces the whole row. Also marks this side's epoch as announced, because this side's hello tells
+    /// the peer this epoch.
     func store(_ db: Database) throws {
         try db.execute(
             cached: """
@@ -109,7 +112,8 @@ package struct PeerRow: Sendable {
 
     package var waiting: UInt32 { issued - acknowledged }
 
-    /// How far the peer's messages of its present run are applied; nil before the peer's first hello.
+    /// The peer's present epoch, with the highest numbers that this side has applied in it; nil before the peer's first
+    /// hello.
     package var presentRun: StreamRun? {
         peerEpoch == 0 ? nil : StreamRun(epoch: peerEpoch, queued: queuedApplied, latest: latestApplied)
     }
@@ -119,7 +123,8 @@ package struct PeerRow: Sendable {
         return try RunTable.former(db, of: identity, epoch) ?? StreamRun(epoch: epoch)
     }
 
-    /// Changes to another epoch of the peer, new or former. First stores the applied numbers of the epoch before.
+    /// Makes `epoch` the peer's present epoch, unless it is already. Stores the applied numbers of the previous epoch
+    /// in `RunTable`, and continues with those of `epoch`. Does not store the row.
     mutating func enter(_ db: Database, _ epoch: UInt32) throws {
         guard epoch != peerEpoch else { return }
         let applied = try applied(db, of: epoch)
@@ -128,8 +133,9 @@ package struct PeerRow: Sendable {
         (peerEpoch, queuedApplied, latestApplied) = (epoch, applied.queued, applied.latest)
     }
 
-    /// Removes the waiting messages that `QueueTable.feed` queued, and renumbers the others from 1. Forgets this endpoint's past
-    /// runs at this peer. Returns a dictionary from old to new sequences.
+    /// Begins `epoch` for the messages to the peer. Removes the waiting messages that `QueueTable.feed` queued, and
+    /// renumbers the others from 1. Forgets this endpoint's earlier runs for this peer. Returns a dictionary from old
+    /// to new sequences. Does not store the row.
     mutating func renumber(_ db: Database, _ epoch: UInt32) throws -> [UInt32: UInt32] {
         let renumbered = try QueueTable.renumber(db, of: identity)
         (self.epoch, issued, acknowledged, latestAcknowledged) = (epoch, UInt32(renumbered.count), 0, 0)

@@ -2,10 +2,11 @@ import Foundation
 import GRDB
 import WatchLink
 
-/// The outgoing queue of each peer. Call these functions inside a transaction.
+/// The outgoing queue for each peer. Call these functions inside a transaction.
 package enum QueueTable {
     static let mostDone = 1_024
-    /// How far the number of finished messages may exceed `mostDone` before the oldest are removed.
+    /// After about this many more messages to one peer are finished, the oldest finished messages beyond `mostDone` are
+    /// removed.
     private static let trimStep = 64
 
     static let definition = """
@@ -49,7 +50,8 @@ package enum QueueTable {
         return IssuedMessage(sequence: sequence, epoch: epoch, number: number, charge: charge)
     }
 
-    /// Queues a message of the store's own program (`MessageStoreDelegate`). Its `fate` is NULL, and no limit applies.
+    /// Queues a message of the program that owns the store (`MessageStoreDelegate`). No limit applies. The message's
+    /// `fate` is NULL, so `fate(of:)` and `outstanding()` do not return it.
     package static func feed(_ db: Database, _ message: OutboundMessage, to peer: PeerIdentity) throws {
         let (sequence, epoch) = try PeerRow.issue(db, to: peer, atMost: .max)
         try enter(db, message, sequence, of: epoch, to: peer, .nothing, nil)
@@ -71,7 +73,7 @@ package enum QueueTable {
             ])
     }
 
-    /// Records an acknowledgement. Returns the names of the rejected messages of the store's own program.
+    /// Records an acknowledgement. Returns the names of the rejected messages that `feed` had queued.
     static func finish(
         _ db: Database, _ acknowledgement: Acknowledgement, of peer: PeerIdentity
     ) throws -> [MessageName] {
@@ -110,8 +112,8 @@ package enum QueueTable {
                 """, arguments: [mostDone])
     }
 
-    /// Renumbers the queue, without the messages of the store's own program, which are removed. Returns a dictionary from old
-    /// to new sequences.
+    /// Removes the messages that `feed` queued, and renumbers the others from 1. Returns a dictionary from old to new
+    /// sequences.
     static func renumber(_ db: Database, of peer: PeerIdentity) throws -> [UInt32: UInt32] {
         try db.execute(cached: "DELETE FROM message WHERE peer = ? AND fate IS NULL", arguments: [peer.column])
         let waiting = try StoredRow.all(

@@ -9,7 +9,8 @@ extension StreamRun {
 
 /// The earlier runs (see `StreamRun`) of this endpoint and of its peers. Call these functions inside a transaction.
 package enum RunTable {
-    /// The most runs to remember for each peer: past ones of this endpoint, and former ones of the peer.
+    /// How many runs to remember for each peer, at most: `mostPast` earlier runs of this endpoint, and `mostFormer`
+    /// earlier runs of the peer.
     static let (mostPast, mostFormer) = (64, 1_024)
 
     package static func former(_ db: Database, of peer: PeerIdentity, _ epoch: UInt32) throws -> StreamRun? {
@@ -19,8 +20,8 @@ package enum RunTable {
         ).map(StreamRun.init)
     }
 
-    /// Remembers an earlier run of a peer. Removes the oldest beyond `mostFormer`, but keeps the run that issued the message at
-    /// the peer's floor (`PeerRow.floor`).
+    /// Remembers an earlier run of a peer. Removes the oldest beyond `mostFormer`, except the run in which the peer
+    /// issued the message at its floor (`PeerRow.floor`).
     package static func remember(_ db: Database, _ run: StreamRun, of peer: PeerIdentity) throws {
         try db.execute(
             cached: "INSERT OR REPLACE INTO formerRun (peer, epoch, queued, latest) VALUES (?, ?, ?, ?)",
@@ -49,8 +50,8 @@ package enum RunTable {
         try db.execute(cached: "DELETE FROM pastRun WHERE peer = ?", arguments: [peer.column])
     }
 
-    /// Starts a new epoch for the messages to each peer. Their sequences continue. The old epoch is remembered if a hello has
-    /// announced it.
+    /// Gives the messages to each peer a new epoch. Their sequences continue. Remembers the old epoch if a hello has
+    /// told the peer about it.
     static func begin(_ db: Database, _ drawEpoch: () -> UInt32) throws {
         if try ValueTable.newestRevision(db) >= ValueTable.lastRevision { try beginRevisionsAgain(db) }
         let latest = try ValueTable.newestRevision(db)

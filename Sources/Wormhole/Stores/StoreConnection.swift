@@ -1,11 +1,11 @@
 import GRDB
 
-/// A connection to a database. All calls run one after another on the database's own queue. A turn is one transaction for all
-/// inputs that have arrived together, so that they wait for a slow disk only once.
+/// A connection to a database. All calls run one after another on the database's own queue. A turn is one transaction
+/// for all inputs that have arrived together, so that the inputs wait for a slow disk only once.
 package final class StoreConnection: Sendable {
     package enum Execution: Sendable {
         case queued
-        /// Calls run at once on the caller's thread, for a simulation with a single thread.
+        /// `perform` runs its call at once on the caller's thread, for a simulation with a single thread.
         case inline
     }
 
@@ -71,7 +71,8 @@ package final class StoreConnection: Sendable {
         return value
     }
 
-    /// Runs `body`. An error undoes only the changes of `body`, and drops the steps that `body` added.
+    /// Runs `body` inside a turn. If `body` throws, undoes only the changes of `body`, and drops the steps that `body`
+    /// added.
     package func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
         try queue.unsafeReentrantWrite { db in
             let count = turn?.steps.count ?? 0
@@ -123,8 +124,8 @@ package final class StoreConnection: Sendable {
 
     package func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value { try exclusively(body) }
 
-    /// Runs a step once the present turn is committed, or at once outside of a turn. If the savepoint that added the step
-    /// fails, the step does not run. Call this only on the database's queue.
+    /// Runs a step once the present turn is committed, or at once outside of a turn. The step does not run if the turn
+    /// fails, or if the savepoint that added the step fails. Call this only on the database's queue.
     package func afterCommit(_ step: @escaping () -> Void) {
         if turn == nil { step() } else { turn?.steps.append(step) }
     }

@@ -1,8 +1,9 @@
-/// The failures that a passed or acknowledged message survives.
+/// The failures that a message survives, once the program has passed it or this side has acknowledged it.
 public enum StoreDurability: Sendable {
-    /// Any end of the process, because the operating system has the bytes.
+    /// A message survives any end of the process, because the operating system has the bytes. A power failure may
+    /// damage the database.
     case processCrash
-    /// Also a power failure, because each step waits until the disk has the bytes.
+    /// A message also survives a power failure, because each commit waits until the disk has the bytes.
     case powerLoss
 
     /// SQLite's `synchronous` in WAL mode (sqlite.org/pragma.html). Only FULL waits for the disk at each commit.

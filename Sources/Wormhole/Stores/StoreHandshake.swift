@@ -3,7 +3,7 @@ import WatchLink
 
 struct StoreHandshake {
     let peer: PeerIdentity
-    /// The peer's hello; nil on a watch, which says hello first.
+    /// The peer's hello. Nil on a watch that has no hello from its phone yet, because a watch says hello first.
     let handshake: PeerHandshake?
     let newEpoch: UInt32
     let delegate: (any MessageStoreDelegate)?
@@ -55,7 +55,7 @@ struct StoreHandshake {
             ? .resume(applied: claimed) : .startOver
     }
 
-    /// Records an acknowledgement. Returns the names of rejected messages that the store's own program had queued.
+    /// Records an acknowledgement. Returns the names of the rejected messages that `QueueTable.feed` had queued.
     static func acknowledge(
         _ db: Database, _ acknowledgement: Acknowledgement, _ row: PeerRow
     ) throws -> [MessageName] {

@@ -1,12 +1,12 @@
 import GRDB
 
 package enum StoreSchema {
-    /// The application ID is "TapM".
+    /// The schema of a database that holds only a message store. Its application ID is "TapM" in ASCII.
     static var schema: DatabaseSchema {
         DatabaseSchema(application: 0x5461_704D, version: 5) { try create($0) }
     }
 
-    /// Creates the tables, also inside a program's own database.
+    /// Creates the tables of a message store. A program can call this to have them in its own database.
     package static func create(_ db: Database) throws {
         for definition in [
             streams, QueueTable.definition, values, InboxTable.definition, transfers,
@@ -16,7 +16,8 @@ package enum StoreSchema {
         }
     }
 
-    /// The numbers of the messages between this endpoint and each peer, by the rules of WatchLink's PROTOCOL.md.
+    /// Defines the tables for this endpoint's identity and, for each peer, the epochs and message numbers of both sides.
+    /// WatchLink's PROTOCOL.md explains these numbers.
     private static let streams = """
         CREATE TABLE endpoint (
             number INTEGER PRIMARY KEY CHECK (number = 1),

@@ -3,12 +3,14 @@ import GRDB
 import HostSystem
 import WatchLink
 
-/// The latest values. Call these functions inside a transaction.
+/// Reads and writes the tables of `.latest` values. Call these functions inside a transaction.
 package enum ValueTable {
-    /// Once the revisions have reached this number, the endpoint's next run restarts them from 1, so that they never run out.
+    /// If the newest revision is at least this number when the endpoint starts, the stored values are renumbered from 1. A
+    /// revision therefore never exceeds 32 bits.
     static let lastRevision: UInt32 = 1 << 31
 
-    /// Stores a value; a nil payload clears the name. Returns the revision, which is higher than all earlier ones.
+    /// Stores a new value that this side sends; a nil payload clears the name. Returns the value's revision, which is higher
+    /// than `newestRevision` before the call.
     @discardableResult
     package static func replace(
         _ db: Database, _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients
@@ -46,7 +48,8 @@ package enum ValueTable {
             cached: "UPDATE sqlite_sequence SET seq = ? WHERE name = 'value'", arguments: [revisions.count])
     }
 
-    /// The revision that a peer will have applied once it has all values.
+    /// Returns the revision of the newest value for the peer, or the last revision that the peer has acknowledged if that is
+    /// higher. Returns 0 if there is neither.
     static func issued(_ db: Database, to peer: PeerRow?, _ identity: PeerIdentity) throws -> UInt32 {
         let newest: UInt32? = try StoredRow.one(
             db, of: "value",
@@ -56,13 +59,14 @@ package enum ValueTable {
         return max(newest ?? 0, peer?.latestAcknowledged ?? 0)
     }
 
-    /// The highest revision that was ever issued. A peer may have applied that value, even if it was removed since.
+    /// Returns the highest revision issued in the present numbering (see `lastRevision`); 0 if there is none. A peer may have
+    /// applied the value with this revision, even if the value has since been removed here.
     package static func newestRevision(_ db: Database) throws -> UInt32 {
         try StoredRow.one(db, of: "value", sql: "SELECT seq FROM sqlite_sequence WHERE name = 'value'")?["seq"] ?? 0
     }
 
-    /// Takes a value from a peer, unless a restarted peer repeats an old value. If both sides pass a value of one name at
-    /// the same time, the phone's value wins on both sides.
+    /// Applies a value that a peer has sent. If a restarted peer only repeats its old value, returns `.repeated` and applies
+    /// nothing. If both sides send a value under one name at the same time, the phone's value wins on both sides.
     package static func take(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, of message: InboundMessage, _ row: PeerRow
     ) throws -> ArrivalOutcome {
@@ -79,14 +83,14 @@ package enum ValueTable {
             arguments: [name.text, peer.identity.column, peer.latestAcknowledged]) != nil
     }
 
-    /// The names of the values that the peer newly confirms if it acknowledges up to this revision.
+    /// Returns the names of this side's values that the peer confirms for the first time when it acknowledges `revision`.
     static func names(_ db: Database, to peer: PeerRow, upTo revision: UInt32) throws -> [String] {
         try String.fetchAll(
             db, cached: "SELECT name FROM value WHERE (peer IS NULL OR peer = ?) AND revision > ? AND revision <= ?",
             arguments: [peer.identity.column, peer.latestAcknowledged, revision])
     }
 
-    /// Stores a peer's value. A name has a single value, so this side's own value is no longer sent.
+    /// Stores a peer's value under a name. Deletes this side's values under that name, so that this side no longer sends them.
     private static func accept(_ db: Database, _ name: MessageName, _ payload: [UInt8]?) throws {
         try db.execute(cached: "DELETE FROM value WHERE name = ?", arguments: [name.text])
         try deliver(db, name, payload)
@@ -133,8 +137,8 @@ extension MessageStore {
 
 /// The last `.latest` value that each peer sent under each name. Call these functions inside a transaction.
 ///
-/// A restarted peer sends all its values again. A value that has not changed is older than the restart, so it must not replace a
-/// newer one of another peer or of this side.
+/// A restarted peer sends all its values again. A value that has not changed is older than the restart. It must not replace a
+/// newer value from another peer or from this side.
 package enum PassedValueTable {
     static let definition = """
         -- The last value of each peer under each name: its SHA-256, or no bytes for a cleared name.
@@ -149,11 +153,12 @@ package enum PassedValueTable {
         ) STRICT;
         """
 
-    /// The most names to remember for one peer. A value with a forgotten name counts as new when the peer sends it again.
+    /// The maximum number of names to remember for one peer. If the peer repeats a value under a forgotten name, the value
+    /// counts as new.
     package static let mostNames = 64
 
-    /// Records a peer's value. Returns false if a restarted peer sends its last value of the name again. `revision` is of the
-    /// peer's present run.
+    /// Records a peer's value, and returns whether the value is new. Returns false if a restarted peer only repeats its last
+    /// value under the name. `revision` is the value's revision in the peer's present run.
     static func note(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, revision: UInt32, from peer: PeerIdentity
     ) throws -> Bool {
@@ -180,15 +185,15 @@ package enum PassedValueTable {
                 """, arguments: ["peer": peer.column, "most": mostNames])
     }
 
-    /// Prepares for a new run of a peer, in which it sends all its values again.
+    /// Prepares for a new run of a peer, which sends all its values again.
     ///
-    /// Some peers restart their revisions from 1 in each run, and others continue them. For both, a value is new if its
-    /// revision is above `applied` or above `issued`. Any other value may be a repetition.
+    /// Some peers restart their revisions from 1 in each run, and others continue them. From either kind, a value is new if its
+    /// revision is above `applied` or above `issued`. Any other value is new only if its content has changed.
     /// - Parameters:
-    ///   - applied: the last applied revision of the earlier run.
-    ///   - issued: the last revision in the peer's hello.
+    ///   - applied: the last revision that this side has applied from the peer's earlier run.
+    ///   - issued: the highest revision that the peer has issued, as its hello says.
     static func begin(_ db: Database, of peer: PeerIdentity, applied: UInt32, issued: UInt32) throws {
-        // A value that the earlier run did not send again keeps its old `repeatable`.
+        // If the peer did not send a value in the earlier run, the value keeps its `repeatable` from the run before that.
         try db.execute(
             cached: """
                 UPDATE passedValue SET repeatable = min(CASE repeatable WHEN 0 THEN :applied ELSE repeatable END, :issued)
@@ -196,7 +201,7 @@ package enum PassedValueTable {
                 """, arguments: ["applied": applied, "issued": issued, "peer": peer.column])
     }
 
-    /// Records that the peer now has this side's values of these names, and will not send its own values again.
+    /// Records that the peer now has this side's values under these names, so the peer no longer repeats its own.
     static func replaced(_ db: Database, _ names: [String], at peer: PeerIdentity) throws {
         for name in names {
             try db.execute(

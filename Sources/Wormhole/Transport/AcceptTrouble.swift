@@ -1,8 +1,8 @@
 import WatchLink
 
 extension TransportListener {
-    /// Accepts peers until the listener is closed or the task is cancelled. `failed` gets each failure that should be reported.
-    /// `accepted` gets each channel, and the number of failures just before it, as `AcceptTrouble.succeeded()` counts them.
+    /// Accepts channels until the listener is closed or the task is cancelled. Calls `failed` with each failure that should be
+    /// reported. Calls `accepted` with each channel, and with the number of failures that `AcceptTrouble.succeeded()` returns.
     nonisolated(nonsending) func acceptEach(
         _ clock: any LinkClock, failed: (WormholeError) -> Void, accepted: (any DatagramTransport, Int) -> Void
     ) async {
@@ -23,9 +23,11 @@ extension TransportListener {
 
 /// Decides how long a listener waits after each failure, and whether to report it.
 ///
-/// If no descriptor is free, the connection stays in the system's queue, and another attempt fails at once. Each failure is
-/// therefore followed by a pause of 100 ms, doubled up to five seconds. A failure that equals
-/// the last reported one is reported again only after a minute.
+/// If no descriptor is free, the connection stays in the system's queue, and another attempt fails at once. The listener
+/// therefore waits after each failure: first 100 ms, then twice as long each time, at most five seconds.
+///
+/// Of equal failures in a row, at most the first is reported. If it equals the last reported failure, it is reported only if
+/// that report was at least a minute ago.
 struct AcceptTrouble: Sendable {
     private struct Row {
         let error: WormholeError
@@ -51,8 +53,8 @@ struct AcceptTrouble: Sendable {
         return (pause, isNews)
     }
 
-    /// Resets the pause. Returns how many times in a row `accept()` has just failed with the same error. Returns 0 if that
-    /// error was not reported, or if there was none.
+    /// Resets the pause. Returns how many times in a row `accept()` failed with the same error just before this success.
+    /// Returns 0 if `accept()` did not fail just before, or if that error was not reported.
     mutating func succeeded() -> Int {
         backoff.succeeded()
         defer { row = nil }

@@ -1,6 +1,6 @@
 import HostSystem
 
-/// Keeps accepted channels and failures, in order, until `accept()` of a listener takes them.
+/// A first-in, first-out queue of accepted channels and of failures, for a listener whose `accept()` takes them from here.
 package final class ChannelQueue: Sendable {
     package typealias Arrival = Result<any DatagramTransport, WormholeError>
 
@@ -13,7 +13,7 @@ package final class ChannelQueue: Sendable {
 
     package init() {}
 
-    /// Adds a channel or a failure. A channel that arrives after `close()` is closed.
+    /// Adds a channel or a failure. After `close()`, closes the channel or drops the failure instead.
     package func put(_ arrival: Arrival) {
         let isOpen = state.change { state in
             guard case .open(let arrivals) = state else { return false }
@@ -23,7 +23,8 @@ package final class ChannelQueue: Sendable {
         if !isOpen, case .success(let channel) = arrival { channel.close() }
     }
 
-    /// - Throws: the failure that arrived; `.closed` after `close()` or if the task is cancelled.
+    /// Waits until the queue is not empty, and takes its first channel or failure.
+    /// - Throws: the failure that was first; `.closed` after `close()` or if the task is cancelled.
     package func next() async throws(WormholeError) -> any DatagramTransport {
         let arrival: Arrival? = try await state.wait { state throws(WormholeError) in
             guard case .open(var arrivals) = state else { throw .closed }

@@ -1,12 +1,15 @@
-/// A channel of datagrams to one peer. Datagrams arrive complete, in order and without loss until the channel closes.
+/// A channel that carries datagrams to and from one peer. Until it closes, datagrams arrive complete and in order. A datagram
+/// is lost only if it is longer than its receiver's limit.
 public protocol DatagramTransport: Sendable {
-    /// The other end, as the system identifies it. It never changes, even after the channel has closed.
+    /// The process or device at the other end, as the operating system identifies it. This value never changes, even after the
+    /// channel has closed.
     var peer: TransportPeer { get }
 
-    /// The most bytes of one datagram to send.
+    /// The maximum size in bytes of a datagram to send.
     var largestDatagram: Int { get }
 
-    /// Sends one datagram. Waits for room, and returns when the transport has taken it.
+    /// Sends one datagram. Waits until the transport has room for it, and returns when the transport has accepted it. The peer
+    /// may not have received it yet.
     /// - Throws: `.datagramTooLong`, after which the channel is still usable; `.closed`; `.system`.
     nonisolated(nonsending) func send(_ datagram: [UInt8]) async throws(WormholeError)
 
@@ -15,17 +18,19 @@ public protocol DatagramTransport: Sendable {
     /// - Throws: the errors of `send`.
     func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool
 
-    /// Runs tasks on the thread that receives datagrams; nil if the channel has none of its own. A task that prefers this
-    /// executor receives without a thread switch. It must not block the thread, which also serves other channels.
+    /// An executor that runs tasks on the thread that waits for the channel's datagrams; nil if there is no such thread. A task
+    /// that prefers this executor receives without a thread switch. The task must not block the thread, because other channels
+    /// use the same thread.
     var arrivals: (any TaskExecutor)? { get }
 
     /// Waits for the next datagram. Only one task at a time may receive.
-    /// - Throws: `.closed` if the peer has closed and all its datagrams were received; `.datagramTooLong` if a datagram exceeded
-    ///   this side's limit and was dropped, after which the channel is still usable; `.system`.
+    /// - Throws: `.closed` if the peer has closed and all its datagrams were received, if this side has closed, or if the task
+    ///   is cancelled; `.datagramTooLong` if a datagram exceeded this side's limit and was dropped, after which the channel is
+    ///   still usable; `.system`.
     nonisolated(nonsending) func receive() async throws(WormholeError) -> [UInt8]
 
-    /// The next datagram; nil if none has arrived, or if the channel cannot receive without waiting. Only the receiving task
-    /// may call it.
+    /// Returns the next datagram; nil if none has arrived, or if the channel cannot receive without waiting. Only the task that
+    /// calls `receive` may call this.
     /// - Throws: the errors of `receive`.
     func receiveAtOnce() throws(WormholeError) -> [UInt8]?
 
@@ -40,23 +45,23 @@ extension DatagramTransport {
     /// Returns nil: by default a channel cannot receive without waiting.
     public func receiveAtOnce() throws(WormholeError) -> [UInt8]? { nil }
 
-    /// Nil: by default any thread may serve the channel.
+    /// Nil: by default no particular thread waits for the channel's datagrams.
     public var arrivals: (any TaskExecutor)? { nil }
 }
 
 /// Accepts channels that peers open.
 public protocol TransportListener: Sendable {
-    /// Waits for the next peer.
-    /// - Throws: `.closed` once the listener is closed; `.foreignPeer` if a peer was refused, after which the next call
-    ///   continues.
+    /// Waits until a peer opens a channel, and returns the channel.
+    /// - Throws: `.closed` once the listener is closed; `.foreignPeer` if the listener refused a process of another user. After
+    ///   any error but `.closed`, the caller may call again.
     func accept() async throws(WormholeError) -> any DatagramTransport
 
-    /// Stops listening, and removes the listener's files. Accepted channels stay open.
+    /// Stops listening, and removes the listener's socket file if it has one. Accepted channels stay open.
     func close()
 }
 
-/// Opens channels from this side.
+/// Opens channels to a peer that listens.
 public protocol TransportConnector: Sendable {
-    /// Opens a channel, or throws the reason. The endpoint tries again with growing pauses.
+    /// Opens a channel to the peer. If this throws, the endpoint calls it again after a pause, which grows with each failure.
     func connect() async throws(WormholeError) -> any DatagramTransport
 }

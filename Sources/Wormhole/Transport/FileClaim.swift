@@ -2,10 +2,11 @@ import Glibc
 import HostSystem
 import Synchronization
 
-/// The exclusive right to serve a file, under any of its names: a lock of flock(2) on its inode.
+/// The exclusive right to serve the database in a file. It is a flock(2) lock on the file's inode, so it covers all hard links
+/// to the file.
 ///
-/// The descriptor stays open when the claim ends, because closing it would release SQLite's fcntl(2) locks on the file. It is
-/// closed once the file has no name left.
+/// When a claim ends, this process keeps the file's descriptor open, because closing it would release SQLite's fcntl(2) locks
+/// on the file. The next claim of any file closes the descriptor if its file has been deleted.
 package final class FileClaim: Sendable {
     private struct Identity: Hashable {
         private let device: dev_t
@@ -26,8 +27,8 @@ package final class FileClaim: Sendable {
 
     private let identity: Identity
 
-    /// Claims a file, which is created with mode 0600 if it is missing.
-    /// - Throws: `.alreadyServed` if the file is claimed, even under another name; `.system`.
+    /// Claims a file. Creates the file with mode 0600 if it is missing.
+    /// - Throws: `.alreadyServed` if this process or another has claimed the file, even through another hard link; `.system`.
     package init(fileAt path: String) throws(WormholeError) {
         identity = try FileClaim.files.withLock { files throws(WormholeError) in
             FileClaim.closeRemoved(&files)
@@ -62,7 +63,8 @@ package final class FileClaim: Sendable {
         throw .alreadyServed(path: path, process: nil)
     }
 
-    /// Closes the descriptors of unclaimed files without a name, because no database in such a file is open any more.
+    /// Closes the descriptors of files that are unclaimed and deleted. No database in such a file is open any more, so SQLite
+    /// loses no lock.
     private static func closeRemoved(_ files: inout [Identity: Known]) {
         for (identity, known) in files {
             var information = stat()

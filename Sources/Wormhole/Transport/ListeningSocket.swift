@@ -11,12 +11,14 @@ package final class ListeningSocket: Sendable {
         descriptor = OwnedDescriptor(fileDescriptor)
     }
 
-    /// Nil once the socket is closed. This object owns the descriptor.
+    /// The socket's descriptor; nil once the socket is closed. Only this object may close the descriptor.
     package var fileDescriptor: CInt? { descriptor.number }
 
-    /// Accepts a connection; nil if no connection is waiting.
-    /// - Parameter accept: accept(2) for the address family: a descriptor, or -1 with the reason in `errno`.
-    /// - Throws: `.closed`; `.system`, for example if no descriptor is left for peers. The connection then keeps waiting.
+    /// Accepts the next waiting connection. Returns nil if no connection is waiting.
+    /// - Parameter accept: calls accept(2) for the socket's address family. Returns a descriptor, or -1 with the reason in
+    ///   `errno`.
+    /// - Throws: `.closed`; `.system`, for example if the process has no descriptor to spare for a peer. The connection then
+    ///   stays in the system's queue.
     package func acceptWaiting(
         _ accept: (CInt) -> CInt = { Glibc.accept($0, nil, nil) }
     ) throws(WormholeError) -> DatagramSocket? {
@@ -44,15 +46,16 @@ package final class ListeningSocket: Sendable {
         return socket
     }
 
-    /// Waits until a connection is waiting.
-    /// - Throws: `.closed` if the socket is closed or the task is cancelled; `.system` if the process has no descriptor or
-    ///   thread left for the wait.
+    /// Waits until `acceptWaiting` may find a connection. Also returns if the socket is closed or the task is cancelled during
+    /// the wait.
+    /// - Throws: `.closed` if the socket was closed or the task cancelled before the call; `.system` if the process has no
+    ///   descriptor or thread left for the wait.
     package func waitForConnection() async throws(WormholeError) {
         guard !Task.isCancelled, let number = fileDescriptor else { throw .closed }
         try await SocketPoller.shared.wait(for: number, .readable) { fileDescriptor != nil }
     }
 
-    /// Closes the socket; accepted connections stay open. `cleanUp` runs once, just before the socket closes.
+    /// Runs `cleanUp` and then closes the socket. Does nothing if the socket is already closed. Accepted connections stay open.
     package func close(after cleanUp: () -> Void = {}) {
         let number = descriptor.close { _ in cleanUp() }
         if let number { SocketPoller.shared.forget(number) }

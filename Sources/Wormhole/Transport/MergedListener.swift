@@ -1,11 +1,11 @@
-/// Several listeners as one. It accepts at once, and queues the channels for `accept()`.
+/// A listener that combines several others. It starts to accept channels when it is created, and queues them for `accept()`.
 public final class MergedListener: TransportListener {
     private let listeners: [any TransportListener]
     private let arrivals: ChannelQueue
     private let tasks: [Task<Void, Never>]
 
-    /// Merges `listeners`, which the caller must not use otherwise. If one of them fails, it is tried again after a
-    /// pause of at most five seconds; the others continue.
+    /// Starts to accept channels from `listeners`, which the caller must no longer use. If a listener fails to accept, it is
+    /// tried again after a pause of at most five seconds. The other listeners continue meanwhile.
     public init(_ listeners: [any TransportListener], clock: any LinkClock = SystemClock()) {
         // The tasks hold the queue but not this object, so that the release of this object ends them.
         let arrivals = ChannelQueue()
@@ -24,10 +24,10 @@ public final class MergedListener: TransportListener {
 
     deinit { close() }
 
-    /// Waits for the next peer of any listener.
+    /// Waits until a peer opens a channel through any of the listeners, and returns the channel.
     ///
-    /// - Throws: an error of a listener, after which the next call continues. A listener reports its last error again only after
-    ///   a minute. Also `.closed` if this listener is closed or the task is cancelled.
+    /// - Throws: `.closed` if this listener is closed or the task is cancelled. Also an error of one of the listeners, after
+    ///   which the caller may call again. Equal errors in a row from one listener are thrown at most once.
     public func accept() async throws(WormholeError) -> any DatagramTransport { try await arrivals.next() }
 
     /// Closes all listeners, and the channels in the queue.

@@ -1,6 +1,6 @@
 import HostSystem
 
-/// Wraps a channel to report its datagrams and its end.
+/// Wraps a channel, and reports each of its datagrams to a closure. `end()` waits until the channel has ended.
 package final class ObservedTransport: DatagramTransport {
     package enum Direction: Sendable {
         case sent
@@ -11,7 +11,7 @@ package final class ObservedTransport: DatagramTransport {
     private let carried: @Sendable (_ datagram: [UInt8], _ direction: Direction) -> Void
     private let isEnded = WaitableState(false)
 
-    /// - Parameter carried: called after each datagram, on the thread that sends or receives it.
+    /// - Parameter carried: called with each datagram after it was sent or received, by the task that sent or received it.
     package init(
         _ transport: any DatagramTransport,
         carried: @escaping @Sendable (_ datagram: [UInt8], _ direction: Direction) -> Void = { _, _ in }
@@ -61,7 +61,7 @@ package final class ObservedTransport: DatagramTransport {
         }
     }
 
-    /// Marks the channel as ended, unless the error is only a datagram that was too long.
+    /// Returns the error unchanged. Marks the channel as ended, unless the error is `.datagramTooLong`.
     private func noted(_ error: WormholeError) -> WormholeError {
         if case .datagramTooLong = error { return error }
         finish()

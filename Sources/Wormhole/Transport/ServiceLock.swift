@@ -1,14 +1,15 @@
 import Glibc
 import HostSystem
 
-/// The exclusive right to serve a socket or to use a file: a lock on a file beside it. A socket without this lock was left behind
-/// by a crash.
+/// The exclusive right to serve a socket or to use a file. It is a flock(2) lock on a second file, PATH.lock. If no process
+/// holds the lock of a socket, a crashed process has left the socket behind.
 ///
-/// The lock file stays, because removing it could let two processes lock two files of the same name.
+/// Releasing this object releases the lock, but leaves the lock file. If the file were removed, two processes could hold locks
+/// on two different files of that name.
 package final class ServiceLock: Sendable {
     private let descriptor: OwnedDescriptor
 
-    /// - Throws: `.alreadyServed` if another process holds the lock; `.system`.
+    /// - Throws: `.alreadyServed` if the lock is held already; `.system`.
     package init(forFileAt path: String) throws(WormholeError) {
         let file = path + ".lock"
         let descriptor = try SocketCalls.open(file, O_RDWR | O_CREAT | O_NOFOLLOW)

@@ -3,20 +3,22 @@ import HostSystem
 import SystemPackage
 
 package enum SocketCalls {
-    /// `MSG_NOSIGNAL` turns a vanished peer into an error; without it the process would get a signal.
+    /// With `MSG_NOSIGNAL`, `send` fails with EPIPE if the peer has closed. Without it, the process would get SIGPIPE.
     static let sendFlags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)
     /// `MSG_TRUNC` makes `recv` return the full length of a datagram that exceeds the buffer.
     static let receiveFlags = CInt(MSG_DONTWAIT) | CInt(MSG_TRUNC)
 
-    /// Makes system calls fail, for tests. A class, because an optimised build of Swift 6 crashes with a task-local closure.
+    /// Makes chosen system calls fail in tests. This is a class because optimized code of Swift 6 crashes if a task-local value
+    /// is a closure.
     package final class Fault: Sendable {
-        /// Returns the error for the next call of a function, or nil to make the call.
+        /// Returns the error with which the C function `call` fails; nil to call the function. For all calls inside
+        /// `SocketCalls.system`, `call` is "system".
         let error: @Sendable (_ call: String) -> Errno?
 
         package init(_ error: @escaping @Sendable (_ call: String) -> Errno?) { self.error = error }
     }
 
-    /// The fault of the calls of this task and its children.
+    /// The fault for the system calls of this task and its child tasks; nil outside of tests.
     @TaskLocal package static var fault: Fault?
 
     static func make<Number: SignedInteger>(_ name: String, _ call: () -> Number) -> Number {

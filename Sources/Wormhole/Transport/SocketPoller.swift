@@ -1,9 +1,10 @@
 import HostSystem
 import Synchronization
 
-/// One thread that waits for all descriptors of the process's sockets, and runs the tasks that prefer it. It polls a descriptor
-/// only while a task waits for it. Tasks on this thread receive without a thread switch. They must not block, because all other
-/// waits would be delayed.
+/// The thread that waits for sockets on behalf of tasks. It polls a socket's descriptor only while a task waits for the socket.
+///
+/// The thread also runs the tasks that prefer this executor. Such a task receives datagrams without a thread switch. The task
+/// must not block, because that would delay all other waits.
 final class SocketPoller: TaskExecutor {
     static let shared = SocketPoller()
 
@@ -18,9 +19,9 @@ final class SocketPoller: TaskExecutor {
 
     private enum Worker {
         case notStarted
-        /// The thread runs. It checks its waits and jobs before it sleeps.
+        /// The thread is running. It needs no signal, because it checks for new waits and jobs before it sleeps.
         case busy(wakeUp: EventDescriptor)
-        /// The thread sleeps in poll(2) until this is signalled.
+        /// The thread sleeps in poll(2), or is about to, until `wakeUp` is signalled or a descriptor is ready.
         case waiting(wakeUp: EventDescriptor)
 
         var isWaiting: Bool {
@@ -46,7 +47,7 @@ final class SocketPoller: TaskExecutor {
         var waits: [Wait] = []
         var jobs: [UnownedJob] = []
 
-        /// Replaces the jobs in `ran` by the next ones. Without jobs, the thread sleeps until `wakeUp` is signalled.
+        /// Replaces the finished jobs in `ran` by all queued jobs. If no job is queued, marks the thread as waiting.
         mutating func takeJobs(_ ran: inout [UnownedJob], _ wakeUp: EventDescriptor) {
             ran.removeAll(keepingCapacity: true)
             swap(&ran, &jobs)
@@ -56,11 +57,11 @@ final class SocketPoller: TaskExecutor {
 
     private let state = Mutex(State())
 
-    /// Returns once the descriptor is ready, the task is cancelled, or `forget` is called. The caller repeats its system
-    /// call.
-    /// - Throws: `.system` if this is the first wait and the process has no descriptor or thread left for the poller.
-    /// - Parameter isOpen: whether the descriptor still belongs to the caller's socket. The owner closes the descriptor and
-    ///   then calls `forget`. A wait that begins after `forget` ends because `isOpen` returns false.
+    /// Waits until the descriptor is ready, the task is cancelled, or `forget` is called. The caller then tries its system call
+    /// again.
+    /// - Throws: `.system` if the poller's thread does not run yet, and the process has no descriptor or thread left for it.
+    /// - Parameter isOpen: returns whether the descriptor still belongs to the caller's socket. The socket's owner closes the
+    ///   descriptor and then calls `forget`. If a wait begins after that, it ends at once, because `isOpen` returns false.
     nonisolated(nonsending) func wait(
         for descriptor: CInt, _ interest: PolledDescriptor.Interest, while isOpen: () -> Bool
     ) async throws(WormholeError) {
@@ -79,8 +80,8 @@ final class SocketPoller: TaskExecutor {
         }
     }
 
-    /// Ends all waits for a descriptor that was closed. If its number already belongs to another file, the callers that wait
-    /// for that file see no change and wait again.
+    /// Ends all waits for a descriptor that was closed. If the system has already given its number to another file, the waits
+    /// for that file end too. Their callers find that the file is not ready, and wait again.
     func forget(_ descriptor: CInt) {
         end { $0.descriptor == descriptor }
     }
@@ -93,7 +94,7 @@ final class SocketPoller: TaskExecutor {
         }
     }
 
-    /// Ends waits. Wakes the thread, so that it stops polling for the ended waits.
+    /// Ends the waits for which `isWanted` returns true. Wakes the thread, so that it no longer polls their descriptors.
     private func end(where isWanted: (Wait) -> Bool) {
         let ended = state.withLock { state in
             let ended = state.waits.filter(isWanted)
@@ -105,8 +106,8 @@ final class SocketPoller: TaskExecutor {
         for wait in ended { wait.continuation.resume() }
     }
 
-    /// Runs a job on the thread. If the thread cannot be started, the job runs on the global executor, and the first wait
-    /// throws.
+    /// Queues a job for the thread. If the thread does not run and cannot be started, the global executor runs the job. The
+    /// next wait then tries again to start the thread, and throws if that fails.
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let hasThread = state.withLock { state in

@@ -10,7 +10,10 @@ package struct SocketTransport: DatagramTransport {
     package let largestDatagram: Int
     private let largestArriving: Int
 
-    /// `largestDatagram` and `largestArriving` are at least `LinkLimits.smallestSDU`.
+    /// - Parameters:
+    ///   - largestDatagram: the maximum size in bytes of a datagram to send, at least `LinkLimits.smallestSDU`.
+    ///   - largestArriving: the maximum size in bytes of a datagram to receive, at least `LinkLimits.smallestSDU`; nil for the
+    ///     same as `largestDatagram`.
     package init(
         _ socket: DatagramSocket, from peer: TransportPeer = .unknown,
         largestDatagram: Int = UnixListener.usualLargestDatagram, largestArriving: Int? = nil
@@ -77,7 +80,7 @@ package struct SocketTransport: DatagramTransport {
 package final class DatagramSocket: Sendable {
     package enum ReceiveOutcome: Hashable, Sendable {
         case datagram(count: Int)
-        /// A datagram of this size exceeded the buffer and is lost.
+        /// A datagram of `count` bytes was longer than the buffer, and is lost.
         case truncated(count: Int)
         case nothing
         /// The peer has closed, and all its datagrams were received.
@@ -103,8 +106,9 @@ package final class DatagramSocket: Sendable {
     }
 
     /// Connects without waiting. The serving process must belong to `user`.
-    /// - Throws: `.noListener` if no process serves the socket (try again later); `.pathTooLong`; `.foreignPeer` if another
-    ///   user serves it, before anything is sent; `.system`, with `.wouldBlock` if the listener's queue is full.
+    /// - Throws: `.noListener` if no process serves the socket (try again later); `.pathTooLong`; `.foreignPeer` if a process
+    ///   of another user serves it (nothing was sent to that process); `.system`, with `.wouldBlock` if the listener's queue
+    ///   is full.
     package static func connect(
         toPath path: String, ofUser user: UInt32 = geteuid()
     ) throws(WormholeError) -> DatagramSocket {
@@ -126,13 +130,14 @@ package final class DatagramSocket: Sendable {
         return socket
     }
 
-    /// Nil once the socket is closed. This object owns the descriptor: do not use it after `close()`.
+    /// The socket's descriptor; nil once this side has closed. Only this object may close the descriptor. The caller must not
+    /// use it after `close()`.
     package var fileDescriptor: CInt? { descriptor.number }
 
     /// Sends one datagram.
     /// - Parameter datagram: at least one byte, because an empty datagram looks like the end of the channel.
     /// - Returns: false, with nothing sent, if there is no room. Wait until the descriptor is writable, then send again.
-    /// - Throws: `.datagramTooLong` if the system cannot carry the datagram, after which the socket is still usable;
+    /// - Throws: `.datagramTooLong` if the datagram exceeds the system's limit, after which the socket is still usable;
     ///   `.closed` if either side has closed; `.system`.
     package func send(_ datagram: Span<UInt8>) throws(WormholeError) -> Bool {
         precondition(!datagram.isEmpty, "an empty datagram cannot be told from the end of the channel")
@@ -160,8 +165,9 @@ package final class DatagramSocket: Sendable {
         return isSent
     }
 
-    /// - Parameter noticingEnd: whether to look for the end of the channel if no datagram is waiting. If false, the next
-    ///   wait for the socket finds the end.
+    /// Receives one datagram without waiting.
+    /// - Parameter noticingEnd: whether to check if the peer has closed when no datagram is waiting. If false, the result may
+    ///   be `.nothing` although the peer has closed. The next wait until the socket is readable then returns at once.
     /// - Throws: `.closed` if this side has closed; `.system`.
     package func receive(
         into buffer: inout MutableSpan<UInt8>, noticingEnd: Bool = true
@@ -182,7 +188,7 @@ package final class DatagramSocket: Sendable {
         return outcome
     }
 
-    /// The process that the kernel recorded when the connection was made (`SO_PEERCRED`, unix(7)).
+    /// Returns the process at the other end, as the kernel recorded it when the connection was made (`SO_PEERCRED`, unix(7)).
     /// - Throws: `.foreignPeer` if the process belongs to another user than `expected`; `.closed`; `.system`.
     @discardableResult
     package func peer(ofUser expected: UInt32) throws(WormholeError) -> TransportPeer {
@@ -201,8 +207,8 @@ package final class DatagramSocket: Sendable {
         return .process(user: credentials.user, number: credentials.process)
     }
 
-    /// Waits for an event. Also returns if the socket is closed or the task is cancelled. A connecting socket becomes writable
-    /// once it is connected or has failed.
+    /// Waits until the socket is ready for `interest`. Also returns if the socket is closed or the task is cancelled. A socket
+    /// that is connecting becomes writable when the attempt succeeds or fails.
     /// - Throws: `.system` if the process has no descriptor or thread left for the wait.
     nonisolated(nonsending) package func wait(until interest: PolledDescriptor.Interest) async throws(WormholeError) {
         guard let number = fileDescriptor else { return }
@@ -213,7 +219,7 @@ package final class DatagramSocket: Sendable {
         fileDescriptor.map { PolledDescriptor($0, .writable).polled().isWritable } ?? false
     }
 
-    /// Whether the peer has closed. Earlier datagrams of the peer may still be waiting.
+    /// Whether either side has closed. If only the peer has, its earlier datagrams may still be waiting.
     var isHungUp: Bool { descriptor.with { SocketCalls.isHungUp($0) } ?? true }
 
     package func close() {
@@ -224,16 +230,19 @@ package final class DatagramSocket: Sendable {
 
     deinit { close() }
 
-    /// Runs `body` while the descriptor stays open; nil if this side has closed it.
+    /// Runs `body` with the descriptor, which stays open until `body` returns. If this side has closed the socket, returns nil
+    /// without running `body`.
     package func withDescriptor<Value, Failure: Error>(
         _ body: (CInt) throws(Failure) -> Value
     ) throws(Failure) -> Value? {
         try descriptor.with(body)
     }
 
-    /// Calls `recv`, and repeats the call while its result is ambiguous. A count of zero means the end, an empty
-    /// datagram, or an L2CAP close with data still to come. The system reports an error once, before it delivers the datagrams
-    /// that still wait. After an error, `recv` on an L2CAP socket reports "would block" forever. Only poll(2) then shows the end.
+    /// Calls `recv`, and repeats the call while its result is ambiguous.
+    ///
+    /// A count of zero has three possible causes: the channel has ended, the datagram is empty, or an L2CAP channel has closed
+    /// while datagrams still wait. The system reports an error once, before it delivers the datagrams that still wait. After an
+    /// error, `recv` on an L2CAP socket fails with "would block" forever, so only poll(2) shows the end.
     private static func receive(
         from number: CInt, into bytes: UnsafeMutablePointer<UInt8>?, capacity: Int, noticingEnd: Bool
     ) throws(WormholeError) -> ReceiveOutcome {
@@ -247,13 +256,13 @@ package final class DatagramSocket: Sendable {
             case .wouldBlock:
                 if count < 0, !noticingEnd, signsOfTheEnd == 0 { return .nothing }
                 guard SocketCalls.isHungUp(number) || count == 0 else { return .nothing }
-                // The first sign may precede the end, with data in between. The second may be the error, which also precedes the
-                // data. A third sign comes after all data.
+                // Datagrams may still follow the first sign of the end. They may also follow the second sign, which can be the
+                // system's error. None follow the third.
                 signsOfTheEnd += 1
                 if signsOfTheEnd == 3 { return SocketCalls.isHungUp(number) ? .closed : .nothing }
             case .socketNotConnected, .brokenPipe: return .closed
             default:
-                // This error is also reported once. Datagrams that arrived before can still be received.
+                // The system also reports this error only once. The datagrams that arrived before it can still be received.
                 guard SocketCalls.isHungUp(number) else { throw .system(call: "recv", path: nil, reason) }
             }
         }

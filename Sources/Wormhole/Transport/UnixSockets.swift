@@ -3,15 +3,15 @@ import HostSystem
 import Synchronization
 import SystemPackage
 
-/// A directory for sockets that only this user can enter (mode 0700).
+/// A directory for sockets. Only the user of this process can enter it (mode 0700).
 public struct SocketDirectory: Hashable, Sendable {
     /// The path of the directory.
     public let path: String
 
     /// Opens the directory at `path`. If it is missing, creates it and its missing parents with mode 0700.
     ///
-    /// - Throws: `.unsafeDirectory` if the path is not a directory, belongs to another user or is open to others; `.system` if it
-    ///   cannot be created.
+    /// - Throws: `.unsafeDirectory` if the path is not a directory, belongs to another user or is open to others; `.system` if
+    ///   the directory cannot be examined or created.
     public init(path: String) throws(WormholeError) {
         self.path = path
         var information = stat()
@@ -25,12 +25,12 @@ public struct SocketDirectory: Hashable, Sendable {
         }
     }
 
-    /// The path of the socket `name` in this directory.
+    /// Returns the path of the socket `name` in this directory.
     public func path(of name: String) -> String {
         path.hasSuffix("/") ? path + name : path + "/" + name
     }
 
-    /// Why the directory is not safe; nil if it is safe.
+    /// Returns why a directory with this mode and owner is not safe for sockets of `user`; nil if it is safe.
     static func fault(mode: mode_t, owner: uid_t, user: uid_t) -> DirectoryFault? {
         guard mode & S_IFMT == S_IFDIR else { return .notADirectory }
         guard owner == user else { return .foreignOwner(user: owner) }
@@ -79,7 +79,7 @@ package struct UnixAddress {
     }
 }
 
-/// Connects to an AF_UNIX SOCK_SEQPACKET socket. The serving process must belong to this user by default.
+/// Connects to an AF_UNIX SOCK_SEQPACKET socket that a process of the expected user serves.
 public struct UnixConnector: TransportConnector {
     /// The path of the socket.
     public let path: String
@@ -87,8 +87,8 @@ public struct UnixConnector: TransportConnector {
     private let largestDatagram: Int
 
     /// - Parameters:
-    ///   - user: the user that must own the serving process.
-    ///   - largestDatagram: the most bytes of a datagram, at least `LinkLimits.smallestSDU`.
+    ///   - user: the ID of the user to whom the serving process must belong; by default this process's effective user.
+    ///   - largestDatagram: the maximum size in bytes of a datagram to send or receive, at least `LinkLimits.smallestSDU`.
     public init(
         path: String, user: UInt32 = geteuid(), largestDatagram: Int = UnixListener.usualLargestDatagram
     ) {
@@ -97,21 +97,23 @@ public struct UnixConnector: TransportConnector {
         self.largestDatagram = largestDatagram
     }
 
-    /// Connects without waiting. Throws `.noListener` if no process serves the socket yet; `.foreignPeer` if another user
-    /// does; `.pathTooLong`; `.system`.
+    /// Connects without waiting.
+    /// - Throws: `.noListener` if no process serves the socket yet; `.foreignPeer` if a process of another user serves it;
+    ///   `.pathTooLong`; `.system`, with `.wouldBlock` if the listener's queue is full.
     public func connect() async throws(WormholeError) -> any DatagramTransport {
         let socket = try DatagramSocket.connect(toPath: path, ofUser: expectedUser)
         return SocketTransport(socket, from: try socket.peer(ofUser: expectedUser), largestDatagram: largestDatagram)
     }
 }
 
-/// Serves an AF_UNIX SOCK_SEQPACKET socket in a directory of its own user.
+/// Listens on an AF_UNIX SOCK_SEQPACKET socket in a `SocketDirectory`.
 public final class UnixListener: TransportListener {
-    /// The default for the most bytes of a datagram: 16 KiB of a file, and the frame's header. The system could carry more, but
-    /// the limit bounds the memory that a peer can use in this process.
+    /// The default for the maximum size of a datagram, in bytes. A frame with 16 KiB of a file fits. The system could carry
+    /// more, but this limit bounds the memory that a peer can use in this process.
     public static let usualLargestDatagram = 16_400
 
-    /// The most connections that wait. Further ones fail as if no process listened.
+    /// The backlog for listen(2), which limits how many connections wait to be accepted. If the queue is full, a non-blocking
+    /// connect(2) fails with EAGAIN.
     static let mostWaiting: CInt = 128
 
     /// The path of the socket.
@@ -119,12 +121,12 @@ public final class UnixListener: TransportListener {
     private let expectedUser: UInt32
     private let largestDatagram: Int
     private let socket: ListeningSocket
-    /// Held until `close()`.
     private let lock: Mutex<ServiceLock?>
 
-    /// Serves the socket `name` in `directory` for processes of `user`. A socket that a crash left behind is replaced.
+    /// Creates the socket `name` in `directory`, and listens for processes of `user`. Replaces a socket that a crashed process
+    /// left behind.
     ///
-    /// - Throws: `.alreadyServed` with the server's process ID; `.pathTooLong`; `.system`.
+    /// - Throws: `.alreadyServed` if the socket is served already; `.pathTooLong`; `.system`.
     public init(
         _ name: String, in directory: SocketDirectory, user: UInt32 = geteuid(),
         largestDatagram: Int = UnixListener.usualLargestDatagram
@@ -154,10 +156,11 @@ public final class UnixListener: TransportListener {
         self.lock = Mutex(lock)
     }
 
-    /// Waits for the next peer of the expected user.
+    /// Waits until a process of the expected user connects, and returns the channel to it.
     ///
-    /// - Throws: `.foreignPeer` after a peer of another user, whose channel is closed; `.closed`; `.system`, for example if the
-    ///   process has no descriptor left.
+    /// - Throws: `.foreignPeer` if a process of another user has connected (its channel is closed, and the caller may call
+    ///   again); `.closed` if the listener is closed or the task is cancelled; `.system`, for example if this process has no
+    ///   descriptor left.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         while !Task.isCancelled {
             if let socket = try socket.acceptWaiting() {
@@ -169,7 +172,7 @@ public final class UnixListener: TransportListener {
         throw .closed
     }
 
-    /// Stops listening, removes the socket and releases its lock.
+    /// Stops listening, removes the socket, and lets another process serve its path. Accepted channels stay open.
     public func close() {
         // The lock is released last, so that no successor's socket is removed.
         socket.close { _ = unlink(path) }

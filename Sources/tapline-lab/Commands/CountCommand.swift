@@ -69,7 +69,7 @@ struct CountCommand: ParsableCommand {
         if let last = failures.last { throw CommandFailure(last.description) }
     }
 
-    /// Counts the instructions of each handler. If one fails, the others are still counted.
+    /// Counts the instructions of each handler. If the count of one handler fails, the other handlers are still counted.
     private func count(
         _ package: HandlerPackage, on device: DeviceProfile
     ) throws -> (counted: [HandlerCount], failures: [TapLatencyError]) {

@@ -150,7 +150,7 @@ private struct CycleFields: Encodable {
     var reason: String?
     var result: UInt32?
     var functions: [Function]
-    /// What the program printed, at most 1 MB; nil if it printed nothing.
+    /// The first 1 MB of the program's output; nil if it printed nothing.
     var printed: String?
 
     init(_ report: CycleReport, clockHertz: Int?) {

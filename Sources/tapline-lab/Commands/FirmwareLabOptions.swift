@@ -74,7 +74,7 @@ struct FirmwareLabOptions: ParsableArguments {
     }
 }
 
-/// A pixel as X,Y, for example 120,80.
+/// The pixel that the lab taps. The user gives it as X,Y, for example 120,80.
 struct TapPlace: ExpressibleByArgument {
     let x, y: Int
 
@@ -87,7 +87,7 @@ struct TapPlace: ExpressibleByArgument {
 extension FirmwareBoard: ExpressibleByArgument {}
 
 extension Microseconds: ExpressibleByArgument {
-    /// Reads a time such as 60ms or 2s; nil if the time is 0 or the text is no time.
+    /// Reads a time such as 60ms or 2s. Nil if the text is not a time, or if the time is 0.
     public init?(argument: String) {
         guard let time = ScriptWords.duration(argument), time > .zero else { return nil }
         self = time
@@ -152,7 +152,8 @@ extension ImageReport {
                 + [times?.p50, times?.p90, times?.p99, times?.max].map { Figure.time($0) })
     }
 
-    /// The number of taps in each of at most twelve spans. All spans have the same length, in whole milliseconds.
+    /// A histogram of the times from touch to last pixel, in at most twelve bins. Each bin has the number of taps with a
+    /// time of at least `from` and below `end`, in microseconds. All bins have the same width, in whole milliseconds.
     private var histogram: [(from: UInt64, end: UInt64, count: Int)] {
         let (low, high) = (shortest / 1_000, lastPixel.max / 1_000)
         let width = (high - low) / 12 + 1

@@ -87,7 +87,7 @@ struct FirmwareWatchCommand: ParsableCommand {
     /// PineTime.
     private var board: BoardChoice { firmware.board ?? (firmware.package == nil ? .pinetime : .reference) }
 
-    /// Whether the serial line has a phone. On a PineTime with another firmware than Tapline's, the line is a console,
+    /// Whether the machine's serial line leads to a phone. On a PineTime, firmware from --firmware uses the line as a console,
     /// unless the options give a link or sockets.
     private var hasPhoneOnLine: Bool {
         firmware.firmware == nil || board == .reference || options.link != nil || options.sockets != nil
@@ -108,7 +108,8 @@ struct FirmwareWatchCommand: ParsableCommand {
         try result.get()
     }
 
-    /// Runs commands from standard input. A wrong command ends the input of a pipe. A user at a terminal can correct it.
+    /// Runs the commands from standard input. If a command fails, throws its error. At a terminal, prints the error
+    /// instead, and continues with the next command.
     private func obey(_ write: @escaping (String) -> Void) throws {
         let phone = try servedPhone()
         var runner = MachineRunner(
@@ -145,14 +146,16 @@ struct FirmwareWatchCommand: ParsableCommand {
         }
     }
 
-    /// The phone that `tapline phone serve` runs, on the machine's serial line.
+    /// Makes the machine's serial line to the phone that `tapline phone serve` runs, and the line's real-time clock. Nil if the
+    /// line does not lead to a phone.
     private func servedPhone() throws -> (line: PhoneLine, clock: HostClock)? {
         guard hasPhoneOnLine else { return nil }
         let clock = HostClock()
         return (PhoneLine(SocketRadio(path: try options.socketPath), .real(clock)), clock)
     }
 
-    /// A phone of the script's own. It shares a virtual clock with the machine.
+    /// Makes a phone in this process for the script, and a serial line to this phone. The machine advances the phone's virtual
+    /// clock.
     private func ownPhone() throws -> (line: PhoneLine, phone: OwnPhone) {
         let (clock, faults, cost) = (VirtualClock(), FaultSwitches(), DeviceProfile.instant)
         let host = try InMemoryPhone(named: "Script", cost: cost.phone, faults: faults)
@@ -204,7 +207,8 @@ struct FirmwareWatchCommand: ParsableCommand {
         }
     }
 
-    /// The board's flash chip. It is erased without --flash, and if the file of --flash does not exist yet.
+    /// Makes the board's flash chip with the contents of the --flash file. Without --flash, or if the file does not exist yet,
+    /// the chip is erased.
     private func flashChip() throws -> SerialFlash {
         guard let flash = options.flash, FileManager.default.fileExists(atPath: flash) else { return SerialFlash() }
         let contents: [UInt8]
@@ -225,7 +229,8 @@ struct FirmwareWatchCommand: ParsableCommand {
 }
 
 extension BoardChoice {
-    /// Tapline's own image, the emulated board, and the board for which a package is built.
+    /// Three values for this board: Tapline's own firmware image, the emulator's model, and the board for which the
+    /// firmware of a package is built.
     fileprivate var parts: (image: CommandSupport.FirmwareImage, model: BoardModel, package: TapImagePackage.Board) {
         switch self {
         case .pinetime: (.pineTime, .pineTime, .pineTime)
@@ -239,7 +244,8 @@ private struct CommandInput {
     private var lines: [String] = []
     private var hasEnded = false
 
-    /// The next line; nil at the end of the input. While it waits, it calls `pass` every `period` microseconds.
+    /// Returns the next line; nil at the end of the input. Calls `pass` before it waits, and then every `period` microseconds
+    /// until input arrives. If `period` is nil, calls `pass` only once for each wait.
     mutating func next(
         every period: UInt64?, _ pass: () throws(ScriptError) -> Void
     ) throws(ScriptError) -> String? {

@@ -3,12 +3,13 @@ import DeviceModel
 import Emulator
 import Foundation
 
-/// The checkout of Tapline in which this command was built. It has the sources of the lab's image.
+/// The git checkout of Tapline in which this command was built. It has the sources of the firmware image that the lab executes.
 struct LabCheckout {
     /// The checkout's directory, which contains `Hardware/build`.
     let directory: String
 
-    /// Finds the checkout of an executable. Nil unless its path is `DIRECTORY/.build/TRIPLE/CONFIGURATION/tapline`.
+    /// Finds the checkout in which an executable was built. Nil unless the executable's path is
+    /// `DIRECTORY/.build/TRIPLE/CONFIGURATION/NAME`, and `DIRECTORY/Hardware/build` exists.
     init?(executable: String?) {
         guard let executable else { return nil }
         let build = URL(filePath: executable).deletingLastPathComponent().deletingLastPathComponent()

@@ -150,18 +150,18 @@ struct LabCommand: AsyncParsableCommand {
 }
 
 extension LabCommand {
-    /// Whether the user gave no option besides `--json`.
+    /// Whether every option except `--json` has its default value.
     var hasNoConditions: Bool {
         html == nil && flame == nil && taps == 100 && image.areUnused && !hasHandlerConditions
     }
 
-    /// Whether the user changed an option that concerns handlers, not other firmware.
+    /// Whether the user changed an option that applies to handlers, but not to `--firmware`.
     private var hasHandlerConditions: Bool {
         [handler, package, labImage].contains { $0 != nil } || counted || profile != DeviceProfile.memoryLCD.name
             || steps != "1-19" || items != 128 || database != 2_000 || seed != 1 || moments
     }
 
-    /// The conditions of the measurement. Checks the options before it looks for the image.
+    /// Makes the conditions of the measurement from the options. Checks the options before it builds or reads the image.
     private func conditions(on device: DeviceProfile) throws -> Conditions {
         var conditions = Conditions(profile: device, items: items, taps: taps, seed: seed, database: database)
         try conditions.check()
@@ -196,7 +196,8 @@ extension LabCommand {
         return try LabImage(file: path)
     }
 
-    /// The path of Tapline's own image; nil if there is none. Builds a missing or outdated image, if this machine has the tools.
+    /// Returns the path of the image that `Hardware/build --lab` makes; nil if the image does not exist. In a checkout, first
+    /// builds a missing or outdated image, if this machine has the tools.
     private func usualImage() throws -> String? {
         if let checkout = LabCheckout.ours, checkout.state != .current, checkout.missingTools.isEmpty {
             try ProgressLine.during { progress in
@@ -243,7 +244,6 @@ extension LabCommand {
 }
 
 extension ProgressLine {
-    /// Shows a line of progress during the work.
     static func during<Result>(_ work: (ProgressLine) throws -> Result) rethrows -> Result {
         let progress = ProgressLine()
         defer { progress.end() }

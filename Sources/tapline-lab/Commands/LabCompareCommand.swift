@@ -39,7 +39,8 @@ struct LabCompareCommand: ParsableCommand {
         help: ArgumentHelp("The most that a time may grow, in per cent of the old: 2%, 0.5%, 0.", valueName: "share"))
     var tolerance: String = "2%"
 
-    /// Declared for the help of this command. The parser stores the value of `--json` in the parent command, `lab`.
+    /// Declared so that the help of `compare` lists the option. The parser stores the value of `--json` in the parent command,
+    /// `lab`.
     @Option(
         help: ArgumentHelp(
             "Write the comparison with every figure as JSON; - for standard output.", valueName: "file"))
@@ -76,10 +77,11 @@ struct LabCompareCommand: ParsableCommand {
 }
 
 extension LabCompareCommand {
-    /// The exit status if the reports cannot be compared. Status 1 means that something is slower.
+    /// The exit status if the reports cannot be compared. Status 1 means that a time is slower or lost.
     private static let notCompared = ExitCode(2)
 
-    /// The exit status for an error, in place of `usual`, which is ArgumentParser's.
+    /// Returns the exit status for an error of `tapline-lab`: `notCompared` if `lab compare` failed, otherwise `usual`, which
+    /// ArgumentParser has chosen. An `ExitCode` that a command throws keeps its status.
     static func status(of error: any Error, usual: ExitCode, arguments: some Collection<String>) -> ExitCode {
         guard arguments.first == LabCommand.configuration.commandName,
             arguments.contains(configuration.commandName ?? ""), !usual.isSuccess, !(error is ExitCode)
@@ -142,8 +144,8 @@ extension ReportComparison {
         ]
     }
 
-    /// A sentence for a pull request: how many figures are slower, how many are lost, and the worst of each. A figure is lost
-    /// if it is gone, is not known, or was reached by fewer taps.
+    /// A sentence for a pull request. It gives the number of slower figures with the worst one, and the number of lost figures
+    /// with one example. A figure is lost if it is gone, is not known, or was reached by fewer taps.
     private var finding: String {
         let lost = regressions.filter { $0.verdict != .slower }
         let slower = regressions.filter { $0.verdict == .slower }
@@ -170,7 +172,7 @@ extension ReportComparison {
 extension ComparedFigure {
     fileprivate var title: String { "\(subject.words) \(percentile.rawValue) of \(handler)" }
 
-    /// Both times in a suitable unit, or in whole microseconds if they would look the same otherwise.
+    /// Both times as text, in a suitable unit, or in whole microseconds if different times would otherwise look the same.
     fileprivate var times: (old: String, new: String) {
         func whole(_ time: UInt64) -> String { "\(Figure.count(Int(clamping: time))) µs" }
         if let oldTime, let newTime, oldTime != newTime, Figure.time(oldTime) == Figure.time(newTime) {
@@ -181,7 +183,7 @@ extension ComparedFigure {
 }
 
 extension ComparedFigure.Subject {
-    /// The name in words. A stage is called `stage NAME`, because a point of the tap (`LatencyMark`) may have the same name.
+    /// The name for the report. A stage is called `stage NAME`, because a mark (`LatencyMark`) may have the same name.
     fileprivate var words: String {
         switch self {
         case .mark: name

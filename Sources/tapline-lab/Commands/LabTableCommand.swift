@@ -48,7 +48,8 @@ struct LabTableCommand: ParsableCommand {
 }
 
 extension HandlerCounts {
-    /// A table for each handler: the most instructions on lists of each length, and the time of the slowest tap.
+    /// Makes a table for each handler, with a row for each stage. A row has the maximum number of instructions in a tap, for
+    /// each list length, and the time of the slowest tap on any list.
     func text(on device: DeviceProfile) -> ReportText {
         ReportText(
             handlers.map { handler in

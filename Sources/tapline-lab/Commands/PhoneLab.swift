@@ -7,8 +7,8 @@ import Synchronization
 import TapLatency
 import WatchLink
 
-/// Measures how long the phone's row waits after a check-off, in two cases: until the calendar server has the check-off, or
-/// only until the phone's database has it.
+/// Calculates how long the phone still shows a row after its check-off, in two cases. The row goes when the calendar server has
+/// the check-off, or already when the phone's database has it.
 enum PhoneLab {
     /// The assumed time of a request to a slow server on the Internet.
     private static let serverTime = Microseconds.seconds(1)
@@ -44,7 +44,7 @@ enum PhoneLab {
     }
 }
 
-/// A calendar server with one collection. It stores nothing, and answers that every request succeeded.
+/// A calendar server with one collection. It stores nothing, and answers every request of a sync as if it had succeeded.
 private final class AgreeingCalendar: HTTPTransport {
     private let count = Mutex(0)
 

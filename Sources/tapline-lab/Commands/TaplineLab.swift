@@ -1,7 +1,8 @@
 import ArgumentParser
 import CommandSupport
 
-/// The program behind the commands `tapline lab`, `count`, `cycles` and `watch --firmware`. Its help and errors say `tapline`.
+/// The program to which `tapline` passes the commands `lab`, `count`, `cycles` and `watch --firmware`. In its help and
+/// errors, it calls itself `tapline`.
 @main
 struct TaplineLab: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -62,7 +62,8 @@ extension TapReport {
             })
     }
 
-    /// A line for each notable stage, with the function in which it spends the most time.
+    /// A line for each stage that takes at least 5 % of the stages' cycles. The line names the stage's function with the most
+    /// cycles.
     var codeOverview: [ReportText.Block] {
         let rows = notableStages.compactMap { part, share in
             part.largest(1).first.map {
@@ -73,7 +74,8 @@ extension TapReport {
         return rows.isEmpty ? [] : [.words(head, .faint), .table([.left(""), .right(""), .left("")], rows)]
     }
 
-    /// Up to ten functions of each notable stage, and of the code around the stages.
+    /// Tables of functions: one for each stage that takes at least 5 % of the stages' cycles, and one for the code around the
+    /// stages. Each has at most ten functions, those that take the most cycles.
     fileprivate var functionTables: [[ReportText.Block]] {
         (notableStages.map(\.part) + [codeAroundStages].compactMap { $0 }).map { part in
             let functions = part.largest(10)

@@ -1,7 +1,8 @@
 import CommandSupport
 import Foundation
 
-/// Where a report of the lab goes: to files, and to the terminal unless one of them is standard output.
+/// The files to which the lab writes a report. If none of them is standard output, the report's text is printed to standard
+/// output.
 struct LabFiles {
     private let json: ReportFile?
     private let html: ReportFile?
@@ -29,7 +30,7 @@ struct LabFiles {
         try ReportFile(path: "-").write(Array(text.forStandardOutput.utf8))
     }
 
-    /// A web page that needs no other file: `template` with the report as JSON, which its script draws.
+    /// Makes a web page that needs no other file. Inserts the report as JSON into `template`, whose script draws the report.
     static func page(_ template: [UInt8], _ json: [UInt8]) -> [UInt8] {
         // In JSON, `<` occurs only in strings. It is escaped, so that it cannot end the script element.
         let report = String(decoding: json, as: UTF8.self).replacing("<", with: "\\u003c")

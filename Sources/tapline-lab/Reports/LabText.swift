@@ -131,8 +131,8 @@ extension LabReport {
 
 extension ReportText {
     static let restHeading = "at rest, each tap 12 s after the work of the previous tap has ended:"
-    /// The points of a tap that are reported if a pause comes before every tap (see `restHeading`): the update, and the two
-    /// points that depend on the connection interval.
+    /// The marks that a report gives for taps from rest (see `restHeading`): the update, and the two marks that depend on the
+    /// connection interval.
     static let restingMarks: [LatencyMark] = [.updated, .sent, .acknowledged]
 
     static func conditions(items: Int, database: Int, taps: Int, seed: UInt64) -> String {
@@ -145,7 +145,7 @@ extension ReportText {
 }
 
 extension Verdict {
-    /// The colour of a step: green if it is good, red if it is not, yellow in between, and cyan for the reference.
+    /// The colour of a step with this verdict: green for good, red for bad, yellow for in between, and cyan for the reference.
     fileprivate var paint: ReportText.Paint {
         switch self {
         case .kept, .fixed, .madeAsynchronous, .proven, .confirmed, .removed: .good

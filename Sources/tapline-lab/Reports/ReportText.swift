@@ -15,7 +15,7 @@ struct ReportText {
     enum Column {
         case left(String)
         case right(String)
-        /// A column of bars. It takes the rest of the width, at most 40 characters.
+        /// A column of bars. It takes the width that the other columns leave, from 8 to 40 characters.
         case bars
 
         fileprivate var title: String {
@@ -39,7 +39,8 @@ struct ReportText {
     struct Cell {
         var text: String
         var paint = Paint.plain
-        /// The length of the cell's bar, and the length of the longest bar in the column.
+        /// The value that the cell's bar shows, and the greatest value in the column, whose bar fills the column. Nil if
+        /// the cell has text.
         var bar: (value: UInt64, longest: UInt64)?
 
         init(_ text: String, _ paint: Paint = .plain) {
@@ -53,7 +54,8 @@ struct ReportText {
         }
     }
 
-    /// The raw value is the parameter of Select Graphic Rendition (ECMA-48 section 8.3.117).
+    /// A colour or weight of text. The raw value is the parameter of the terminal's control sequence Select Graphic Rendition
+    /// (ECMA-48 section 8.3.117).
     enum Paint: String {
         case plain = "", faint = "2", bold = "1", good = "32", open = "33", bad = "31", reference = "36"
     }
@@ -62,7 +64,7 @@ struct ReportText {
         case plain
         case coloured
 
-        /// Chooses colours by the environment, as no-color.org describes.
+        /// Chooses colours for a terminal, unless `TERM` is `dumb` or `NO_COLOR` is set and not empty (no-color.org).
         init(isTerminal: Bool, environment: [String: String]) {
             let isColoured = isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
             self = isColoured ? .coloured : .plain
@@ -81,7 +83,8 @@ struct ReportText {
 
     init(_ sections: [[Block]]) { self.sections = sections }
 
-    /// The text in the terminal's width and colours. For a file or a pipe, it is 100 columns wide.
+    /// The text in the terminal's width, with colours if the terminal has them. For a file or a pipe, the text is 100 columns
+    /// wide and has no colours.
     var forStandardOutput: String {
         let terminal = TerminalSize.ofStandardOutput
         let ink = Ink(isTerminal: terminal != nil, environment: ProcessInfo.processInfo.environment)
@@ -103,7 +106,7 @@ struct ReportText {
                 .joined(separator: [""]))
     }
 
-    /// Wraps text, and removes control characters that come from names in files.
+    /// Wraps text to `width` columns. Removes control characters, because the text may contain names from a file.
     fileprivate static func wrapped(
         _ words: String, _ width: Int, _ ink: Ink, _ paint: Paint, indentation: Int = 0
     ) -> [String] {
@@ -141,8 +144,8 @@ private struct TableLayout {
 
     private var excess: Int { widths.reduce(0, +) + TableLayout.gap * (widths.count - 1) - width }
 
-    /// Fits the columns into the width. Bars get what is left. If the table is too wide, the last column is wrapped first, and
-    /// then names in the first column are cut.
+    /// Fits the columns into the width. Bars get what is left. If the table is too wide, its left-aligned columns get narrower,
+    /// but not below 20 characters. The last column gets narrower first, then the others from left to right.
     private mutating func fit() {
         for (index, column) in columns.enumerated() {
             switch column {

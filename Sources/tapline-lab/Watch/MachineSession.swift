@@ -5,7 +5,8 @@ import HostSystem
 import TerminalWatch
 import WatchLink
 
-/// A machine in a terminal, with its panel in colour, the mouse as finger, and keys. It runs in real time on one thread.
+/// A session in which a user operates an emulated machine in a terminal. The panel is in colour, the mouse is the finger, and
+/// keys are the watch's buttons. The machine runs in real time, on one thread.
 final class MachineSession {
     private enum Progress {
         case running
@@ -18,7 +19,8 @@ final class MachineSession {
     private enum Finger {
         case away
         case down(since: UInt64)
-        /// The finger stays until this cycle, so that the touch controller sees it.
+        /// The user has released the mouse, but the finger stays on the panel until this cycle. Otherwise the touch
+        /// controller could miss a short click.
         case lifting(at: UInt64)
     }
 
@@ -30,7 +32,8 @@ final class MachineSession {
 
     private static let keys =
         "mouse finger · b button (B holds it) · c charger · ↑ ↓ crown · p pause · q quit · any key: back"
-    /// The most cycles that the machine catches up on after a pause of the host: 100 ms.
+    /// The maximum number of cycles by which the machine catches up with real time if the host was slow: 100 ms. The machine
+    /// stays behind by the rest of a longer delay.
     private static let mostDebt: UInt64 = 6_400_000
     /// Milliseconds between two pictures.
     private static let period = 25
@@ -56,7 +59,8 @@ final class MachineSession {
         func add(_ line: String) { lines = lines.suffix(15) + [line] }
     }
 
-    /// Shows the machine until there is a reason to end, and restores the terminal. Returns the machine at its end.
+    /// Shows the machine until the user quits, a signal ends the session, or the terminal is closed. Then restores the
+    /// terminal. Returns why the session ended, and the machine in its last state.
     static func run(
         _ machine: Machine, phone: PhoneLine?, seed: UInt64, debugger: DebuggerPort? = nil, hasConsole: Bool = false,
         descriptors: TerminalSession.Descriptors = TerminalSession.Descriptors()
@@ -148,7 +152,8 @@ final class MachineSession {
         }
     }
 
-    /// When a finger or the button next goes up by itself.
+    /// The next time at which the session itself lifts the finger or releases the button, and the input that does so. Nil if
+    /// neither is due.
     private var release: (cycle: UInt64, input: WearerInput)? {
         var next: (cycle: UInt64, input: WearerInput)?
         if case .lifting(let cycle) = finger { next = (cycle, .touchUp) }
@@ -272,7 +277,8 @@ final class MachineSession {
         }
     }
 
-    /// Presses the side button for 100 ms. If the key repeats, the button stays down for another 150 ms.
+    /// Presses the side button for 100 ms of the machine's time. If the key is pressed again or repeats meanwhile, the button
+    /// stays down until 150 ms after the last press or repeat.
     private func click() {
         let now = runner.machine.now
         switch button {

@@ -2,7 +2,8 @@ import BluetoothBridge
 import Glibc
 import HostSystem
 
-/// Asks the user questions in the terminal in which the command was started. Standard input and output may be redirected.
+/// The terminal in which the command was started, for questions to the user. It works even if standard input and output are
+/// redirected.
 struct AnsweringTerminal: Sendable {
     enum Absence: Error, Hashable {
         case noTerminal
@@ -12,7 +13,7 @@ struct AnsweringTerminal: Sendable {
 
     private let descriptor: OwnedDescriptor
 
-    /// Opens the terminal that controls this process (tty(4)).
+    /// Opens the controlling terminal of this process, `/dev/tty` (tty(4)).
     init() throws(Absence) {
         do throws(HostSystemError) {
             self.init(owning: try Descriptors.open("/dev/tty", O_RDWR | O_NONBLOCK | O_NOCTTY))
@@ -22,11 +23,11 @@ struct AnsweringTerminal: Sendable {
         guard descriptor.with({ tcgetpgrp($0) }) == getpgrp() else { throw .inBackground }
     }
 
-    /// The last copy of this value closes the descriptor.
+    /// Takes over the descriptor, and closes it once no copy of this value is left.
     init(owning descriptor: CInt) { self.descriptor = OwnedDescriptor(descriptor) }
 
-    /// Prints a question and waits for a line. Ignores what was typed before. Returns the line without its end; nil if the
-    /// terminal is gone or the task is cancelled.
+    /// Discards what was typed before, prints the question and waits for a line. Returns the line without its line break;
+    /// nil if the terminal is gone or the task is cancelled.
     func answer(to question: String) async -> String? {
         guard let end = try? EventDescriptor() else { return nil }
         return await withTaskCancellationHandler {
@@ -48,7 +49,7 @@ struct AnsweringTerminal: Sendable {
                 return nil
             }
             guard waits[0].isReady else { continue }
-            // Longer answers are cut.
+            // Only the first 256 bytes of an answer count.
             var bytes = [UInt8](repeating: 0, count: 256)
             let count = read(number, &bytes, bytes.count)
             if count < 0, errno == EAGAIN || errno == EINTR { continue }
@@ -71,7 +72,8 @@ extension PairingRequest {
 }
 
 extension PairingDecision {
-    /// Reads the user's answer. Anything but yes means no, and so does nil, which stands for no answer.
+    /// Accepts if the user's answer is `y` or `yes`, in upper or lower case. Rejects every other answer. Nil means that the
+    /// user gave no answer, and is also rejected.
     init(answer: String?) {
         self = ["y", "yes"].contains(answer?.lowercased()) ? .accept : .reject
     }

@@ -99,7 +99,8 @@ extension PairCommand {
     ) async throws -> BluetoothDevice {
         // BlueZ remembers for a while what it has found, so a device from a recent list needs no new scan.
         if let device = try await control.devices(on: dongle.name).first(where: { $0.peer.address == wanted }) {
-            // If the watch was forgotten, an old connection would keep it from asking for a new pairing.
+            // This machine may have forgotten a watch that is still connected. The old connection would keep the watch from
+            // asking for a new pairing.
             if !device.isBonded { try? await control.disconnect(from: device.peer, on: dongle.name) }
             return device
         }
@@ -113,7 +114,7 @@ extension PairCommand {
     private func choose(_ control: some BluetoothControl, _ dongle: BluetoothAdapter) async throws -> BluetoothDevice {
         let memory = WatchMemory(path: Places.usual.watches)
         var found: [BluetoothPeer: BluetoothDevice] = [:]
-        // A watch that is connected may not advertise.
+        // A connected watch might not advertise.
         for device in try await control.bonds(on: dongle.name)
         where device.services.contains(.tapline) || memory.contains(device.peer, on: dongle.address) {
             found[device.peer] = device
@@ -189,7 +190,8 @@ extension PairCommand {
         try StandardOutput.print("Paired with \(name): \(serving(dongle))\n")
     }
 
-    /// Connects to test the watch's keys. If that fails, the error says what to do.
+    /// Connects to a paired watch to test its keys, unless the watch is already connected. If that fails, the error says
+    /// what to do.
     private func connectAgain(to watch: BluetoothDevice, _ dongle: BluetoothAdapter) async throws {
         let address = watch.peer.address
         if watch.connection == .none {
@@ -212,11 +214,11 @@ extension PairCommand {
     }
 }
 
-/// The watches among which the user chooses one to pair. Without an answer none is chosen, even if there is only one, because
-/// any device can use a watch's name.
+/// The watches from which the user chooses one to pair with. Even a single watch needs the user's answer, because any device
+/// can use a watch's name.
 struct WatchChoice {
     let known: [BluetoothDevice]
-    /// The watches without a pairing. The user chooses one by its number in this list, from 1.
+    /// The watches without a pairing. If there are several, the user chooses one by its number in this list, counted from 1.
     let candidates: [BluetoothDevice]
 
     init(among watches: some Sequence<BluetoothDevice>) {
@@ -225,7 +227,8 @@ struct WatchChoice {
         candidates = sorted.filter { !$0.isBonded }
     }
 
-    /// A line for each watch, paired ones first. Then a warning for each name that several watches have.
+    /// A line for each watch, paired watches first. Then a warning for each name that an unpaired watch shares with another
+    /// watch.
     var lines: [String] {
         let old = known.map { watch in
             "\(watch.peer.address)  \(watch.shownName)  paired" + (watch.connection == .none ? "" : ", connected")

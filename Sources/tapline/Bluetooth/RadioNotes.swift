@@ -3,13 +3,13 @@ import Foundation
 import HostSystem
 import Synchronization
 
-/// Prints what happens on a watch's Bluetooth on standard error. While the terminal shows the watch, the lines wait, because
-/// they would disturb the picture.
+/// Prints the events of a watch's Bluetooth to standard error. While the terminal shows the watch, the lines wait, because they
+/// would disturb the picture.
 final class RadioNotes: Sendable {
     private enum Voice {
-        /// Lines are printed at once. `last` is the latest one.
+        /// Lines are printed at once. `last` is the latest line.
         case aloud(last: String?)
-        /// Lines wait. `leftOut` more lines were dropped.
+        /// Lines wait until `release()`. `leftOut` is the number of further lines, which were dropped.
         case held([String], leftOut: Int)
     }
 
@@ -19,8 +19,8 @@ final class RadioNotes: Sendable {
     private let way: String
     private let output: @Sendable (String) -> Void
 
-    /// `isHeld` makes lines wait until `release()`. `way` says what the user must do to let phones pair. `write` gets lines
-    /// with their line breaks.
+    /// If `isHeld` is true, lines wait until `release()`. `way` says what the user must do to let phones pair. `write` prints
+    /// one line, which has its line break.
     init(
         isHeld: Bool, toLetPair way: String = "hold the side button on the watch's face",
         write: @escaping @Sendable (String) -> Void = { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }
@@ -30,7 +30,8 @@ final class RadioNotes: Sendable {
         output = write
     }
 
-    /// Drops a line that repeats the previous one, so that a phone that keeps trying does not fill the screen.
+    /// Writes the note, unless its line repeats the previous line. A phone that keeps trying to connect would otherwise
+    /// fill the screen.
     func write(_ note: PeripheralNote) { write(note.line(toLetPair: way)) }
 
     func write(_ error: BluetoothError) { write("\(error)") }

@@ -1,15 +1,16 @@
 import BluetoothBridge
 import Synchronization
 
-/// Makes a shell command a Bluetooth watch, which phones can discover, pair with and connect to.
+/// The Bluetooth of a `tapline wormhole` command in the role of the watch. Phones can discover this watch, pair with it and
+/// connect to it.
 struct ShellWatch {
     private let peripheral: BluetoothPeripheral
     private let name: String
     private let letsPhonesPair: Bool
     private let notes = RadioNotes(isHeld: false, toLetPair: "start this again with --pairing")
 
-    /// Switches the adapter on. Nil means the first adapter that is on, or else the first. Phones discover the watch only after
-    /// `publish()`.
+    /// Switches the adapter on. If `adapter` is nil, uses the first adapter that is on, or the first adapter if none is on.
+    /// Phones discover the watch only after `publish()`.
     init(
         adapter: String?, name: String, letsPhonesPair: Bool, control: any BluetoothControl
     ) async throws(BluetoothError) {
@@ -29,7 +30,7 @@ struct ShellWatch {
     }
 }
 
-/// Decides which notes are printed. "No phone may pair" says something new only after pairing has been open.
+/// Decides which notes are printed. The note `pairingClosed` is news only after pairing has been open.
 final class PairingNews: Sendable {
     private let hasBeenOpen = Mutex(false)
 
@@ -42,12 +43,14 @@ final class PairingNews: Sendable {
     }
 }
 
-/// Lets the user of a shell command compare the digits of a pairing in its terminal.
+/// The user of a `tapline wormhole` command, in the role of the watch's wearer. The user compares the digits of a pairing
+/// in the command's terminal.
 struct TerminalWearer: Wearer {
     private let notes: RadioNotes
     private let open: @Sendable () throws(AnsweringTerminal.Absence) -> AnsweringTerminal
 
-    /// `notes` gets the reason if the user cannot be asked.
+    /// `open` opens the terminal for each question. If the terminal is missing, or another command has it, `notes` tells the
+    /// user.
     init(
         _ notes: RadioNotes,
         at open: @escaping @Sendable () throws(AnsweringTerminal.Absence) -> AnsweringTerminal = {

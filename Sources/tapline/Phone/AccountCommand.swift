@@ -185,7 +185,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
 extension AccountPasswords.Choice: ExpressibleByArgument {}
 
 extension PasswordPlace {
-    /// Where the password is, in words; nil for an account without a password.
+    /// Says where the password is; nil if the account has no password. `database` is a path.
     fileprivate func text(_ database: String) -> String? {
         switch self {
         case .none: nil

@@ -37,14 +37,14 @@ struct BackupCommand: AsyncParsableCommand {
     }
 }
 
-/// The report of `tapline phone check` on the whole database, when the user names no item.
+/// The report that `tapline phone check` prints if the user names no item. It covers the whole database.
 struct DatabaseCheckReport {
     private let check: DatabaseCheck
     private let damage: [String]
 
     private static let mostDamageInText = 5
 
-    /// Prints the report. If there is damage, ends the command with status 1.
+    /// Checks the database at `path`, and prints the report. Throws `ExitCode(1)` if there is damage.
     static func run(path: String, _ output: OutputOption) throws {
         let report = DatabaseCheckReport(try DatabaseCheck(path: path))
         try output.print(report.text, json: report.object)

@@ -158,15 +158,16 @@ enum ComplicationText {
         return "\(minute(entry.from))  \(until)  \("\(entry.relevance)".aligned(to: 9))  \(text)"
     }
 
-    /// A time such as `2026-11-20 18:05`, on the owner's clock.
+    /// Formats a date as local time, such as `2026-11-20 18:05`.
     private static func minute(_ date: Date) -> String { String(PhoneReport.localTime(date).dropLast(3)) }
 }
 
 /// Reads a time from the command line: `18:30`, `2026-11-28 18:30` or `2026-11-28T18:30:00Z`.
 enum ClockTime {
-    /// Reads a time; nil if its day or hour does not exist. A time of day means its next occurrence after `reference`.
+    /// Reads a time; nil if the text has none of the three forms, or if the day or hour does not exist. A time of day means
+    /// its next occurrence after `reference`. `zone` returns the local time's offset at a date, in seconds east of UTC.
     static func date(_ text: String, after reference: Date, in zone: (Date) -> Int = MachineZone.offset) -> Date? {
-        // The calendar works in UTC, on dates that stand for the zone's clock times.
+        // The calendar works in UTC. Its dates are those at which a clock in UTC would show the local time.
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         if let clock = text.wholeMatch(of: /([0-9]{1,2}):([0-9]{2})/) {
@@ -186,7 +187,7 @@ enum ClockTime {
         return try? Date(text, strategy: .iso8601)
     }
 
-    /// Throws an error that names the option if the text is no time.
+    /// Reads a time. If the text is not a time, throws an error that names `option`.
     static func date(_ text: String, of option: String, after reference: Date) throws(CommandFailure) -> Date {
         guard let date = date(text, after: reference) else {
             throw CommandFailure(

@@ -82,7 +82,8 @@ struct CleanCommand: AsyncParsableCommand {
     }
 }
 
-/// The options for a user's program that changes pasted lines before `add`, `clean` and `import` use them.
+/// The options for a service: a program, chosen by the user, that changes pasted lines before `add`, `clean` and `import`
+/// read them.
 struct ServiceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -101,7 +102,8 @@ struct ServiceOptions: ParsableArguments {
 
     private static let mostPrintedBytes = 16 << 20
 
-    /// Reads the file, or the standard input for `-`, and passes it through the user's program, if there is one.
+    /// Reads items from the file, or from the standard input if `path` is `-`. If the user chose a service, the bytes pass
+    /// through it first.
     func list(from path: String) async throws -> ListImport {
         let bytes = try ListImport.bytes(of: path)
         guard let service else { return try ServiceOptions.plainList(bytes, path == "-" ? "the standard input" : path) }
@@ -125,7 +127,8 @@ struct ServiceOptions: ParsableArguments {
                 + "as they are")
     }
 
-    /// Runs the user's program, and returns its output. If a signal ends this command, the program ends first.
+    /// Runs the service, and returns its output. If SIGINT, SIGTERM or SIGHUP arrives, kills the service and returns
+    /// `.cancelled`.
     private static func output(
         of program: FilterProgram, for bytes: [UInt8]
     ) async -> Result<[UInt8], FilterProgram.Fault> {
@@ -140,7 +143,7 @@ struct ServiceOptions: ParsableArguments {
     }
 
     private static func plainList(_ bytes: [UInt8], _ source: String) throws(PhoneError) -> ListImport {
-        // A text with a zero byte is a binary file, or in UTF-16.
+        // Input with a zero byte is a binary file, or text in UTF-16.
         if bytes.contains(0) {
             let reason = "is no text in UTF-8: nothing was added; convert it first, as with iconv -f utf-16 -t utf-8"
             throw .file(path: source, reason: reason)

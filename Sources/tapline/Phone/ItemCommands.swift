@@ -198,7 +198,8 @@ struct RenameCommand: AsyncParsableCommand {
 }
 
 extension PlaceOptions {
-    /// Returns the list's name, the item before the change, and the outcome.
+    /// Changes the item that `query` means (see `ItemSelector`). A `list` of nil means the active list. The returned `item`
+    /// is the item before the change.
     func edit(
         _ query: String, of list: String?, _ action: (StoredItem) -> ListEdit.Action
     ) async throws(PhoneError) -> (list: String, item: StoredItem, outcome: EditOutcome) {
@@ -226,7 +227,8 @@ struct ItemArguments: ParsableArguments {
         if item.isEmpty { throw ValidationError("Missing expected argument '<item> ...'") }
     }
 
-    /// Changes all of the named items or none.
+    /// Changes all of the named items or none, and prints a line for each. The line begins with `verb` if the item changed,
+    /// otherwise with `unchanged`.
     func change(
         preferring preference: ItemSelector.Preference, past verb: String, unchanged: String,
         action: (Date) -> ListEdit.Action

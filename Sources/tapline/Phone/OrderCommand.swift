@@ -144,7 +144,7 @@ enum OrderText {
 }
 
 extension PhoneReport {
-    /// A time such as `2026-11-20 18:05`, from local seconds since 1970.
+    /// Formats a local time, such as `2026-11-20 18:05`. `seconds` counts from 1970-01-01 00:00 in local time.
     static func day(ofLocalSeconds seconds: Int64) -> String {
         String(time(Date(timeIntervalSince1970: Double(seconds))).dropLast(3))
     }

@@ -4,7 +4,8 @@ import HostSystem
 import Synchronization
 import SystemPackage
 
-/// Reads a password: from a terminal, which does not show it, or otherwise from the first line of the standard input.
+/// Reads a password from the terminal, which does not show it. If the standard input is not a terminal, reads the first
+/// line of the standard input.
 enum PasswordPrompt {
     static func read(_ prompt: String) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else { return try checked(readLine()) }
@@ -25,7 +26,7 @@ enum PasswordPrompt {
 /// shows input again.
 private struct SilentTerminal {
     private static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP]
-    /// The pipe into which the signal handler writes each signal's number; -1 if there is none.
+    /// The writing end of a pipe, to which the signal handler writes each signal's number; -1 if there is no pipe.
     private static let arrivals = Atomic<CInt>(-1)
 
     private let prompt: String
@@ -90,7 +91,7 @@ private struct SilentTerminal {
         hide()
     }
 
-    /// Catches a signal, and returns its earlier action.
+    /// Installs a handler that writes the signal's number to `arrivals`, and returns the signal's earlier action.
     private static func catchSignal(_ number: CInt) -> sigaction {
         var (action, before) = (sigaction(), sigaction())
         action.sa_flags = SA_RESTART

@@ -49,8 +49,8 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
-    /// Reads the database, or a copy if this user cannot write to it. Creates a missing database only at the usual path,
-    /// because a mistyped path would otherwise look like an empty list.
+    /// Calls `body` with the database, or with a copy if this user may not write to the database. Creates a missing
+    /// database only at the usual path, because a mistyped path would otherwise look like an empty list.
     func read<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
         try PhoneStore.checkPath(database)
         if database != Places.usual.database, !FileManager.default.fileExists(atPath: database) {
@@ -67,8 +67,8 @@ struct PlaceOptions: ParsableArguments {
         return value
     }
 
-    /// Reads a list; nil means the active list. If a trip has ended since the list was last sorted, sorts it first and tells a
-    /// serving host.
+    /// Reads a list; nil means the active list. If a shopping trip has ended since the list was last sorted, first sorts
+    /// the list, and tells a host that serves the database to read it again.
     func contents(of list: String?) async throws(PhoneError) -> ListContents {
         try await read { store throws(PhoneError) in
             if try await store.isOrderDue(of: list) {
@@ -78,8 +78,8 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
-    /// Reads the order of a shop; nil means the shop of the active list. Tells a serving host, because reading may first sort
-    /// the shop's lists.
+    /// Reads the learned order of a shop; nil means the shop of the active list. This may first sort the shop's lists, and
+    /// so tells a host that serves the database to read it again.
     func order(of name: String?) async throws(PhoneError) -> ShopOrder {
         try await read { store throws(PhoneError) in
             try await tellingHost { () throws(PhoneError) in try await store.order(of: name) }

@@ -12,8 +12,8 @@ enum PhoneReport {
         ]
     }
 
-    /// `present` has items that were already on the list. `remarks` has a sentence for each item that joins several lines of
-    /// the input.
+    /// `present` has the items that were not added, because they were already on the list. `remarks` has a sentence for
+    /// each item that was made from several lines of the input.
     static func list(
         _ list: ListContents, items: [JSONObject], present: [JSONObject]? = nil, remarks: [String]? = nil
     ) -> JSONObject {
@@ -53,12 +53,12 @@ enum PhoneReport {
 
     static func hexadecimal(_ identity: UInt64) -> String { "\(HexadecimalText(identity))" }
 
-    /// A time such as `2026-11-20 18:05:09`, on the owner's clock.
+    /// Formats a date as local time, such as `2026-11-20 18:05:09`.
     static func localTime(_ date: Date) -> String {
         time(date.addingTimeInterval(Double(MachineZone.offset(at: date))))
     }
 
-    /// A time such as `2026-11-20 18:05:09`, in UTC.
+    /// Formats a date in UTC, such as `2026-11-20 18:05:09`.
     static func time(_ date: Date) -> String {
         let style = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day().dateSeparator(.dash)
             .dateTimeSeparator(.space).time(includingFractionalSeconds: false)
@@ -67,7 +67,8 @@ enum PhoneReport {
 }
 
 extension EditOutcome {
-    /// An unknown item counts as unchanged, because another program has removed it since this command read the list.
+    /// The outcome in JSON. `.unknownItem` is reported as unchanged: another program has removed the item since this
+    /// command read the list.
     var name: String { self == .changed ? "changed" : "unchanged" }
 }
 

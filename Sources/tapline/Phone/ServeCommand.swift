@@ -44,8 +44,8 @@ struct ServeCommand: AsyncParsableCommand {
         try link?.demandBluetooth()
     }
 
-    /// The smallest limit of open descriptors with which a host starts. A host has 20 open before a watch connects, and ends
-    /// if none is free: see `Descriptors.haveRoomForPeer`.
+    /// A host does not start if its limit of open descriptors is below this. A host has 20 descriptors open before a watch
+    /// connects. It crashes if it needs a descriptor and none is free: see `Descriptors.haveRoomForPeer`.
     private static let leastDescriptors: UInt = 32
 
     func run() async throws {
@@ -83,7 +83,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     private static let secondsBetweenSyncs = 300.0
 
-    /// Syncs the accounts while the host serves watches, so that no watch waits for a calendar server.
+    /// Syncs the calendar accounts, and logs the results, until the task is cancelled. The host serves watches meanwhile,
+    /// so no watch waits for a calendar server.
     private func keepAccounts(of store: PhoneStore, _ server: PhoneServer, _ logger: Logger) async {
         let told = Mutex<Set<String>>([])
         await AccountKeeper(store).run(every: ServeCommand.secondsBetweenSyncs) { result in

@@ -68,7 +68,8 @@ struct SyncCommand: AsyncParsableCommand {
 }
 
 enum SyncText {
-    /// The exit status of a sync: 75 (EX_TEMPFAIL in sysexits.h) if waiting helps, 1 if the owner has to act.
+    /// Returns the exit status of a sync: 75 (EX_TEMPFAIL in sysexits.h) if a later sync may finish the rest; 1 if the
+    /// owner has to act; nil if nothing is left to do.
     static func failure(_ reports: [AccountSync.Report]) -> ExitCode? {
         if reports.contains(where: { $0.passwordError != nil }) { return ExitCode(1) }
         if let error = reports.flatMap(\.errors).first { return ExitCode(error.isTemporary ? 75 : 1) }
@@ -108,7 +109,7 @@ enum SyncText {
         return lines.isEmpty ? ["\(list.name): in step"] : lines
     }
 
-    /// The items that the phone ignores or the server refuses.
+    /// Returns a line for each item that the phone ignores or the server refuses.
     static func items(_ report: AccountSync.Report) -> [String] {
         report.lists.flatMap { list in list.unsynced.map { "\(list.name): \(line($0))" } }
     }

@@ -16,11 +16,11 @@ struct AttachedShell {
     }
 
     let sockets: String
-    /// The process of the watch; nil means the only running watch.
+    /// The process ID of the watch; nil means the only running watch.
     let process: Int32?
     let source: Source
 
-    /// Throws `ExitCode(1)` if a command failed.
+    /// Runs the commands of `source`. Throws `ExitCode(1)` if a command failed.
     func run() async throws {
         let script = try wholeScript
         let watch = try await AttachedShell.connect(to: process, in: sockets)
@@ -32,7 +32,8 @@ struct AttachedShell {
         }
     }
 
-    /// `chosen` is the process of the watch; nil means the only running one.
+    /// Connects to the watch with the process ID `chosen`; nil means the only running watch. `path` is the directory of the
+    /// sockets.
     static func connect(to chosen: Int32?, in path: String) async throws -> ControlChannel {
         // Checks the directory first, because `SocketDirectory` would create a missing one.
         let none = CommandFailure("no watch is running with sockets in \(path): start one with tapline watch")
@@ -83,7 +84,7 @@ struct AttachedShell {
         }
     }
 
-    /// Returns whether every line succeeded.
+    /// Runs a script, prints the watch's answer, and returns whether every line succeeded.
     private func run(_ text: String, name: String, on watch: ControlChannel) async throws -> Bool {
         _ = try ".".resolvedPath()
         let directory = FileManager.default.currentDirectoryPath
@@ -92,7 +93,7 @@ struct AttachedShell {
         return isDone
     }
 
-    /// Returns the watch's answer as a line of JSON, and whether every line of the script succeeded.
+    /// Runs a script. Returns the watch's answer as a line of JSON, and whether every line of the script succeeded.
     static func run(
         _ script: String, name: String, directory: String, on watch: ControlChannel
     ) async throws -> (json: String, isDone: Bool) {

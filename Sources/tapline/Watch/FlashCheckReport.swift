@@ -7,7 +7,7 @@ import HostSystem
 struct FlashCheckReport {
     let check: FlashCheck
 
-    /// Prints the report. If there is damage, ends the command with status 1.
+    /// Checks the flash file at `path`, and prints the report. Throws `ExitCode(1)` if there is damage.
     static func run(path: String, json: Bool) throws {
         let report = FlashCheckReport(check: try FlashCheck(path: path))
         if json { try StandardOutput.printJSON(report.object) } else { try StandardOutput.print(report.text) }

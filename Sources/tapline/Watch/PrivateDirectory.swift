@@ -2,12 +2,12 @@ import CommandSupport
 import Foundation
 import HostSystem
 
-/// A temporary directory, which is removed when this object is released.
+/// A temporary directory, which is removed when this object is destroyed.
 final class PrivateDirectory: Sendable {
     let path: String
 
-    /// Only this user may enter the directory. Its path is short enough for sockets. With `isCleanedUp`, the directory is also
-    /// removed if a signal ends the program.
+    /// Creates the directory in XDG_RUNTIME_DIR, or else in /tmp. Only this user may enter it. With `isCleanedUp`, the
+    /// directory is also removed if a signal ends the program.
     init(isCleanedUp: Bool = true) throws(CommandFailure) {
         let place = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         var failure: CInt = 0
@@ -28,7 +28,7 @@ final class PrivateDirectory: Sendable {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// A second call does nothing.
+    /// Removes the directory. A second call does nothing.
     func remove() {
         try? FileManager.default.removeItem(atPath: path)
         ExitCleanup.forget(path)

@@ -10,14 +10,14 @@ import WatchLink
 import Wormhole
 
 extension WatchCommand {
-    /// Sixteen sectors, 64 KB, hold the watch's data.
+    /// The simulated flash chip has sixteen sectors of 4 KB, and none of them is for files from the phone.
     private static let flashGeometry = FlashGeometry(sectorCount: 16)
 
     struct Surroundings {
-        /// The directory of the watch's flash; nil means the usual one.
+        /// The temporary directory for the watch's flash file; nil if the options choose the file.
         var directory: PrivateDirectory?
-        /// Whether the terminal shows the watch. If so, its session handles the signals that end the program, and radio notes
-        /// wait for the session's end.
+        /// Whether the terminal shows the watch. If so, the terminal session handles the signals that end the program.
+        /// Lines about Bluetooth are printed only after the session.
         var isDrawn = false
     }
 
@@ -78,8 +78,8 @@ extension WatchCommand {
         try body(watch)
     }
 
-    /// Puts a watch and a phone on one virtual clock. With the same options, the same script prints the same bytes on every
-    /// machine.
+    /// Calls `body` with a new watch and a new phone, which share one virtual clock. With the same options, the same script
+    /// prints the same bytes on every machine.
     func withPhoneOfItsOwn(_ directory: PrivateDirectory, _ body: (any WatchDevice, OwnPhone) throws -> Void) throws {
         let device = try DeviceProfile(option: profile)
         let state = try load.map { path in try naming(path) { try WatchState(contentsOf: path) } }
@@ -97,10 +97,12 @@ extension WatchCommand {
         try body(watch, OwnPhone(host: host, radio: radio))
     }
 
-    /// A script waits this long at its start for the watch to connect to its phone, and then begins anyway.
+    /// The maximum time that a script waits at its start for the watch to be in sync with its phone. After that time, the
+    /// script begins anyway.
     private static let meetingLimit = Microseconds.seconds(10)
 
-    /// Lets other shells control a watch. If that fails, prints a note, and the watch still runs.
+    /// Lets `tapline watch --attach` control the watch from other shells. If that fails, prints a note and returns nil; the
+    /// watch still runs.
     private func serve(_ watch: any WatchDevice, _ notes: RadioNotes) -> WatchControl? {
         do throws(WormholeError) {
             return try WatchControl(watch, in: options.socketDirectory)
@@ -159,7 +161,8 @@ extension WatchCommand {
         return speed
     }
 
-    /// The path of the flash file. Creates the usual directory if it is missing.
+    /// The path of the flash file. Without `--flash`, this is the usual file, and its directory is created if it is
+    /// missing.
     private var flashPath: String {
         if let flash = options.flash { return flash }
         // If this fails, opening the file reports the reason.

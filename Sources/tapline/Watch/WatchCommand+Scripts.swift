@@ -32,7 +32,8 @@ extension WatchCommand {
         try suite.run(json: json) { path, listeners in try play(ScriptFile(path: path), listeners: listeners) }
     }
 
-    /// Runs a script. Its directory, watch and phone exist only until the script ends.
+    /// Runs a script on a new watch, with a new phone if the user gave `--with-phone`. The watch, the phone and the
+    /// temporary directory of the flash file exist only until the script ends.
     private func play(_ script: ScriptFile, listeners: ScriptListeners) throws {
         let directory = try PrivateDirectory()
         defer { directory.remove() }

@@ -7,17 +7,18 @@ import Wormhole
 /// Receives script commands for a running watch from this user's other programs, over the control socket of the watch's
 /// process.
 final class WatchControl: Sendable {
-    /// If a reply is too long for a datagram, the script's output in it is cut to this many characters. That leaves room for
-    /// every row of the list.
+    /// If a reply is too long for a datagram, the script's output in the reply is cut to this number of characters. The
+    /// rest of the datagram has room for every row of the list.
     private static let mostPrinted = 8_192
     private static let bytesBesidesJSON = 64
 
-    /// The socket and its lock file, which exist until `end()`.
+    /// The paths of the socket and of its lock file. `end()` removes both files.
     let files: [String]
     private let server: ControlServer
     private let serving: Task<Void, Never>
 
-    /// Throws the errors of `SocketDirectory` and `UnixListener`, for example if another user has access to the directory.
+    /// Starts to receive commands, over a new socket in the directory `path`. Throws the errors of `SocketDirectory` and
+    /// `UnixListener`, for example if another user has access to the directory.
     init(_ device: any WatchDevice, in path: String) throws(WormholeError) {
         let directory = try SocketDirectory(path: path)
         WatchControl.removeSocketsOfKilledWatches(in: directory)
@@ -88,7 +89,8 @@ final class WatchControl: Sendable {
         return .ran(json: json, isDone: complaint == nil)
     }
 
-    /// A line of JSON. `error` says which line of the script failed, and why; nil if every line succeeded.
+    /// Returns the reply to a script as a line of JSON. `error` says why the script failed, and names the line if a line
+    /// failed; nil if every line succeeded.
     private static func answer(of device: any WatchDevice, error: String?, output: String?) -> String {
         let answer: JSONObject = [
             "outcome": error == nil ? "done" : "failed", "error": error, "output": output,

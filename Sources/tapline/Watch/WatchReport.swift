@@ -39,7 +39,8 @@ enum WatchReport {
         ]
     }
 
-    /// "row" is the row's place on the panel, starting at 1; it is left out if the panel does not show the row.
+    /// Describes a row. The member "row" is the row's position on the panel, starting at 1. It is left out if the panel
+    /// does not show the row.
     private static func row(_ row: ScreenDescription.Row, at index: Int, of screen: ScreenDescription) -> JSONObject {
         let position = screen.firstDescribedRow + index - screen.firstVisibleRow
         let isShown = screen.screen == .list && (0..<RowGeometry.rowsVisible).contains(position)

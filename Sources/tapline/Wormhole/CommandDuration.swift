@@ -2,8 +2,8 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// Runs a command until it is done or a signal arrives. If the program with the endpoint ends, `body` throws `.closed`, and is
-/// called again.
+/// Calls `body` until it returns, or until SIGINT, SIGTERM or SIGHUP arrives. If the program that has the endpoint open
+/// ends, `body` must throw `.closed`, and is then called again with a new client.
 func runUntilInterrupted(
     _ options: SideOptions, _ body: @escaping @Sendable (EndpointClient) async throws -> Void
 ) async throws {
@@ -18,7 +18,8 @@ func runUntilInterrupted(
     withExtendedLifetime(signals) {}
 }
 
-/// Counts down the events for which a command still waits. A `count` of nil means that the command waits for ever.
+/// How many more messages or files a command prints before it ends. A `count` of nil means that the command never ends by
+/// itself.
 final class Countdown: Sendable {
     private let left: Mutex<Int?>
 
@@ -33,8 +34,8 @@ final class Countdown: Sendable {
     func step() { left.withLock { $0 = $0.map { $0 - 1 } } }
 }
 
-/// The time limit of a command. It begins with the first call of `rest()`, and continues when another program takes the
-/// endpoint over.
+/// The time limit of a command. The time starts with the first call of `rest()`, and each call returns the time that is
+/// left. The time does not start again when another program opens the endpoint.
 struct CommandTime {
     private let length: DurationChoice
     private var end: WatchLink.Instant?
@@ -49,7 +50,7 @@ struct CommandTime {
     }
 }
 
-/// Runs `body` with a time limit. When the time is over, cancels `body` and returns nil.
+/// Runs `body` with a time limit. When the time is over, cancels `body`, waits until it has ended, and returns nil.
 @discardableResult
 func limited<Value: Sendable>(
     to limit: DurationChoice, _ body: @escaping @Sendable () async throws -> Value

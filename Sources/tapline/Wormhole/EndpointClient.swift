@@ -8,8 +8,8 @@ import SystemPackage
 import WatchLink
 import Wormhole
 
-/// An endpoint's error, as a command reports it. An endpoint is the phone's or a watch's end of the link, with its message
-/// store.
+/// The error with which an endpoint ended a command. An endpoint is the phone's or a watch's end of a link, with its
+/// message store.
 struct EndpointFailure: Error, Equatable, CustomStringConvertible {
     let error: WormholeError
 
@@ -24,7 +24,7 @@ struct EndpointFailure: Error, Equatable, CustomStringConvertible {
     /// Whether the endpoint, or the program that has it open, has ended.
     var isLeaving: Bool { error == .closed || error == .cancelled }
 
-    /// The exit status, from sysexits.h: 69 if the peer is unreachable, 75 if no answer came in time, otherwise 1.
+    /// The exit status, from sysexits.h: 69 if no peer can be reached, 75 if the peer gave no answer, otherwise 1.
     var status: ExitCode {
         if isUnreachable { return ExitCode(EX_UNAVAILABLE) }
         if case .noAnswer = error { return .late }
@@ -33,15 +33,17 @@ struct EndpointFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension ExitCode {
-    /// The status EX_TEMPFAIL of sysexits.h: something has not happened yet.
+    /// The status 75 (EX_TEMPFAIL in sysexits.h): there is no result yet.
     static let late = ExitCode(EX_TEMPFAIL)
 }
 
 extension ControlChannel {
-    /// Receives the next reply. Callers ignore replies that they do not know, because another version may send more.
+    /// Receives the next reply. Callers ignore a reply that they do not expect, because a program of another version may
+    /// send one.
     ///
     /// - Returns: nil if the last reply has arrived and the command is done.
-    /// - Throws: `EndpointFailure` if the command failed; `.closed` if the program with the endpoint has ended.
+    /// - Throws: `EndpointFailure` if the command failed; otherwise the errors of `receive()`, such as `.closed` if the
+    ///   program that has the endpoint open has ended.
     func next() async throws -> ControlReply? {
         let reply = try await receive()
         if case .failed(let error) = reply { throw EndpointFailure(error: error) }
@@ -49,15 +51,16 @@ extension ControlChannel {
         return reply
     }
 
-    /// Receives a reply to a command that runs until this program ends. Throws `.closed` if the other program says that the
-    /// command is done.
+    /// Receives the next reply to a command that ends only when this program closes the channel. Throws the errors of
+    /// `next()`, and `.closed` if the endpoint says that the command is done.
     func nextOfMany() async throws -> ControlReply {
         guard let reply = try await next() else { throw WormholeError.closed }
         return reply
     }
 }
 
-/// A shell command's access to an endpoint, which another program has open, or which this one opens.
+/// A command's access to an endpoint. If another program has the endpoint open, the client connects to that program.
+/// Otherwise the client opens the endpoint itself.
 struct EndpointClient {
     enum Use {
         case store
@@ -65,8 +68,8 @@ struct EndpointClient {
     }
 
     private enum Host {
-        /// Another program has the endpoint open. A channel to that program serves one command. The first command takes this
-        /// channel, and leaves nil.
+        /// Another program has the endpoint open, and this client has a channel to it. A channel serves one command. The
+        /// first command takes this channel and leaves nil; each further command connects anew.
         case other(WaitableState<ControlChannel?>)
         case local(LocalEndpoint)
     }
@@ -127,11 +130,12 @@ struct EndpointClient {
         }
     }
 
-    /// Performs a command, and calls `body` with each reply before the last.
+    /// Performs a command, and calls `body` with each reply except the last, which is `done` or `failed`.
     ///
-    /// If the program that has the endpoint ends too early, and the command may be repeated, repeats it with the next program
-    /// that has the endpoint. If the command is brief (`ControlCommand.isBrief`), calls `body` only after all replies have
-    /// arrived. For other commands, `body` may get a reply twice.
+    /// If the program that has the endpoint open ends before the last reply, and the command may be repeated
+    /// (`ControlCommand.mayBeRepeated`), repeats the command with a new client. If the command is brief
+    /// (`ControlCommand.isBrief`), calls `body` only after all replies have arrived. Otherwise `body` may get a reply
+    /// twice.
     func perform(_ request: ControlCommand, _ body: (ControlReply) async throws -> Void = { _ in }) async throws {
         do {
             try await performOnce(request, body)
@@ -159,8 +163,8 @@ struct EndpointClient {
         return error == .closed
     }
 
-    /// Calls `body` with a client. If the program with the endpoint ends too early, calls `body` again with a client of the
-    /// next program.
+    /// Calls `body` with a client. If `body` fails because the program that has the endpoint open has ended, calls `body`
+    /// again with a new client.
     static func again<Value>(
         _ options: SideOptions, _ use: Use, _ body: (EndpointClient) async throws -> Value
     ) async throws -> Value {
@@ -201,11 +205,11 @@ struct EndpointClient {
     }
 }
 
-/// An endpoint that this program has opened. If it has links, other programs can share it while this one runs. A command that
-/// needs only the store shares nothing, because it ends soon.
+/// An endpoint that this program has opened. With `Use.link` the endpoint has links to peers, and other programs can share
+/// it while this program runs. With `Use.store` it has no links and is not shared, because such a command ends soon.
 private struct LocalEndpoint {
     private static let mostKeptMessages = 1_024
-    /// How long this program waits at its end for the commands of other programs.
+    /// The maximum time that this program waits for commands of other programs before it closes the endpoint.
     private static let patience = DurationChoice(milliseconds: 2_000)
 
     private let wormhole: Wormhole
@@ -213,14 +217,14 @@ private struct LocalEndpoint {
     private let control: EndpointControl
     private let links: Links?
     private let runningCommands = WaitableState(0)
-    /// How many commands of other programs run. Commands that never end by themselves do not count.
+    /// The number of brief commands (`ControlCommand.isBrief`) that the endpoint is performing for other programs.
     private let visitors = WaitableState(0)
 
     private actor Links {
         private enum State {
             case waiting
             case begun
-            /// Phones can discover this machine until the publication ends.
+            /// Phones can discover this machine as a Bluetooth watch until the publication ends.
             case published(WatchPublication)
         }
 
@@ -245,14 +249,15 @@ private struct LocalEndpoint {
         func end() async {
             server.close()
             await serving.value
-            // The watch has said goodbye, so phones must no longer discover it.
+            // Phones must not discover the watch after the endpoint has said goodbye, which it does next.
             guard case .published(let publication) = state else { return }
             state = .begun
             await publication.end()
         }
     }
 
-    /// Throws `.alreadyServed` if another program has the endpoint open, or uses its socket or store without sharing it.
+    /// Throws `.alreadyServed` if another program has the endpoint open, or uses the endpoint's socket or store without
+    /// sharing the endpoint.
     init(_ options: SideOptions, _ use: EndpointClient.Use) async throws {
         let directory = try SocketDirectory(path: options.sockets)
         let path = options.databasePath
@@ -313,7 +318,8 @@ private struct LocalEndpoint {
         }
     }
 
-    /// Ends the links with a goodbye.
+    /// Waits for the commands of this program, and briefly for those of others. Then says goodbye to the peers, and closes
+    /// the store.
     func close() async {
         await runningCommands.waitEvenIfCancelled { $0 == 0 }
         // Waits for the commands of other programs, which would otherwise have to start again. An interrupted command does not
@@ -325,8 +331,8 @@ private struct LocalEndpoint {
         store.close()
     }
 
-    /// Returns the source of the endpoint's channels: sockets or Bluetooth. The `ShellWatch` is nil, except for a watch that
-    /// links by Bluetooth.
+    /// Returns where the endpoint gets its channels: from sockets, from Bluetooth, or, for a phone, from both. The
+    /// `ShellWatch` is nil unless the endpoint is a watch that links by Bluetooth.
     private static func source(
         _ options: SideOptions, _ directory: SocketDirectory, _ use: EndpointClient.Use, named name: String,
         _ logger: Logger

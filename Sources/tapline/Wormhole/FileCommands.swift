@@ -197,7 +197,8 @@ struct ReceiveCommand: AsyncParsableCommand {
         }
     }
 
-    /// Checks that the directory exists, because the error of a program that receives the files would say less.
+    /// If the directory does not exist, throws an error that says what to do. The error of the program that has the
+    /// endpoint open would say less.
     private static func check(_ path: String) throws {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {

@@ -50,10 +50,11 @@ struct ListenCommand: AsyncParsableCommand {
     }
 }
 
-/// Removes each message from the inbox before it reads the next one, so a shell that ends between two messages gets no message
-/// twice.
+/// The messages that a `listen` command prints. The command removes each message from the inbox before it reads the next.
+/// If the command ends between two messages, the next `listen` does not get the printed messages again.
 private actor HeardMessages {
-    /// The longest wait for the removal of a message. If it takes longer, the program with the inbox has stopped or ended.
+    /// The maximum wait until the inbox has removed a message. If it takes longer, the program that has the inbox has
+    /// stopped or ended.
     private static let timeout = DurationChoice(milliseconds: 5_000)
 
     private let channel: ControlChannel
@@ -70,7 +71,8 @@ private actor HeardMessages {
         return try await channel.nextOfMany()
     }
 
-    /// Removes a printed message from the inbox, even if the command is interrupted.
+    /// Removes a printed message from the inbox, even if the command is interrupted meanwhile. `number` is the message's
+    /// number in the inbox.
     func take(_ number: UInt64) async throws {
         try await Task {
             try await channel.send(.taken(number))
@@ -80,7 +82,7 @@ private actor HeardMessages {
         }.value
     }
 
-    /// Receives a reply, and returns whether it is the wanted one. Keeps any other reply for `next`.
+    /// Receives a reply, and returns whether it is `wanted`. Stores any other reply in `early`, from which `next` takes it.
     private func isNext(_ wanted: ControlReply) async throws -> Bool {
         let reply = try await channel.nextOfMany()
         if reply == wanted { return true }

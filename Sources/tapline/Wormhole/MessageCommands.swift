@@ -92,8 +92,8 @@ struct PassCommand: AsyncParsableCommand {
         try await EndpointClient.again(side, .link) { try await pass(payload, &time, over: $0) }
     }
 
-    /// Passes the lines, and waits until the fate of the last message is final. Messages arrive in order, so the others have
-    /// arrived by then.
+    /// Passes each line as a message. If the messages are queued, then waits until the last one has its final fate. Queued
+    /// messages arrive in order, so the earlier ones have arrived by then.
     private func passLines(
         _ lines: inout MessageLines, _ time: inout CommandTime, over side: EndpointClient
     ) async throws {
@@ -121,7 +121,8 @@ struct PassCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns when the message is stored. Throws `.closed` if the program with the endpoint ended before that.
+    /// Passes a message, and returns once the endpoint has accepted it. If the program that has the endpoint open ends and
+    /// has certainly not passed the message, `EndpointClient.hasLeft` is true of the error.
     private func store(_ payload: [UInt8]?, over side: EndpointClient) async throws -> [ControlReply.Copy] {
         let channel = try await side.begin(request(payload, within: limit))
         defer { channel.close() }
@@ -129,6 +130,8 @@ struct PassCommand: AsyncParsableCommand {
     }
 
     /// Waits until the endpoint has accepted the message. Returns the copies for the recipients; see `ControlReply.passed`.
+    /// Throws `CommandFailure` if the program that has the endpoint open ends without a reply, because it may have passed
+    /// the message.
     private func copies(_ channel: ControlChannel) async throws -> [ControlReply.Copy] {
         do {
             guard case .passed(let copies)? = try await channel.next() else { return [] }
@@ -165,16 +168,20 @@ struct PassCommand: AsyncParsableCommand {
         }
     }
 
-    /// How long after the time limit the endpoint may still report the result.
+    /// How long this command still waits, after its time limit, for the endpoint to report whether it has accepted the
+    /// message.
     private static let graceMilliseconds: UInt32 = 5_000
 
-    /// Throws `.closed` if the program with the endpoint ended before it stored the message. An interactive message is never
-    /// stored.
+    /// Passes a message, and follows its copies up to their final fates or the time limit.
+    ///
+    /// `EndpointClient.hasLeft` is true of the error if the program that has the endpoint open ended and the message must
+    /// be passed again: it was certainly not passed, or it is interactive and not stored.
     private func pass(_ payload: [UInt8]?, _ time: inout CommandTime, over side: EndpointClient) async throws {
         let rest = time.rest()
         let channel = try await side.begin(request(payload, within: rest))
         defer { channel.close() }
-        // The endpoint waits for a peer and then reports. That report counts, even if this command's clock is a little faster.
+        // The endpoint waits up to `rest` for a peer, and then reports. This command waits longer, so that it gets that
+        // report even if its clock is a little faster.
         let timeout = DurationChoice(milliseconds: rest.milliseconds + PassCommand.graceMilliseconds)
         guard let copies = try await limited(to: timeout, { try await copies(channel) }) else {
             throw CommandFailure(
@@ -218,8 +225,11 @@ struct PassCommand: AsyncParsableCommand {
         try conclude(copies, fates.withLock { $0 })
     }
 
-    /// `copies` is empty for a notification, and for a value that waits for its first peer. `moment` says in the error when the
-    /// command stopped waiting; nil means at its time limit.
+    /// Ends the command after its wait. Throws if a copy has failed or expired, or is not applied yet. A latest value that
+    /// waits for an absent peer is no error, and a line says so.
+    ///
+    /// `copies` is empty for a notification, and for a latest value if no peer has ever connected. `moment` tells in the
+    /// error when the command stopped waiting; nil means at its time limit.
     private func conclude(
         _ copies: [ControlReply.Copy], _ fates: [ControlReply.Copy: MessageFate], _ moment: String? = nil
     ) throws {
@@ -241,13 +251,13 @@ struct PassCommand: AsyncParsableCommand {
     }
 }
 
-/// Lines of the standard input. A line stays the current one until it has been passed.
+/// Lines of the standard input. A line stays the current one until `passed(_:)` is called.
 private struct MessageLines {
     private(set) var number = 0
     private var text: String?
     private(set) var lastCopies: [ControlReply.Copy] = []
 
-    /// The current line; nil at the end of the input.
+    /// Returns the current line. If there is none, reads the next line that is not empty; nil at the end of the input.
     mutating func current() -> String? {
         while text == nil, let line = readLine() {
             number += 1
@@ -318,7 +328,8 @@ struct ClearCommand: AsyncParsableCommand {
 }
 
 enum ValueNames {
-    /// Completes the name of a value. `words` is the command line, whose options name the endpoint.
+    /// Returns the names that have a value, for the shell to complete. `words` is the command line; its options choose the
+    /// endpoint.
     @Sendable
     static func complete(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         var arguments: [String] = []

@@ -16,7 +16,8 @@ enum SideChoice: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension MessageName: ExpressibleByArgument {
-    /// Nil if the name is empty or longer than 32 bytes, or if the word is a negative number: see `wordsWithNegativeNumbers`.
+    /// Makes a name from a word of the command line. Nil if the word is empty, is longer than 32 bytes, or is a negative
+    /// number: see `WormholeCommand.wordsWithNegativeNumbers`.
     public init?(argument: String) {
         guard !argument.hasPrefix(" -"), let name = try? MessageName(argument) else { return nil }
         self = name
@@ -59,12 +60,13 @@ struct SideOptions: ParsableArguments {
                 + "terminal. A watch without a bond does so by itself."))
     var pairing = false
 
-    /// The directory of the sockets, also of the control socket, through which shell commands share an endpoint.
+    /// The directory that has the socket of the link, and the control sockets over which commands share an endpoint.
     var sockets: String { socketDirectory ?? Places.usual.sockets }
 
     var databasePath: String { database ?? "\(Places.usual.data)/wormhole-\(side.rawValue).sqlite" }
 
-    /// The options that name this end, as the user typed them, for a command that the user can paste. A space precedes each.
+    /// The options that choose this end, for a command that the user can paste into a shell. Each word is quoted if
+    /// necessary, and has a space in front.
     var pasted: String {
         var words = side == .watch ? ["--as", "watch"] : []
         if let socketDirectory { words += ["--sockets", socketDirectory] }

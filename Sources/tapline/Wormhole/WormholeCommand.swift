@@ -33,8 +33,8 @@ struct WormholeCommand: AsyncParsableCommand {
             FateCommand.self, PeersCommand.self, BudgetCommand.self,
         ])
 
-    /// Puts a space in front of each value that is a negative number. Otherwise the parser would take its minus sign for an
-    /// option. Before JSON, a space is allowed.
+    /// Puts a space in front of each value that is a negative number. Otherwise the parser would take the number for an
+    /// option. JSON allows a space before a value.
     static func wordsWithNegativeNumbers(_ words: [String]) -> [String] {
         guard words.first == "wormhole", words.count > 3, ["pass", "ask", "send"].contains(words[1]) else {
             return words

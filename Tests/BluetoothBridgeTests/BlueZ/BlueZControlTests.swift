@@ -67,7 +67,7 @@ struct BlueZControlTests {
         #expect(daemon?.calls.value == ["Set", "RegisterAdvertisement", "UnregisterAdvertisement"])
     }
 
-    /// A watch that advertised on an adapter, which was then unplugged.
+    /// Returns a daemon and an advertisement on its adapter, after the adapter was unplugged.
     private func advertisingUnplugged(
         on place: PrivateBus
     ) async throws -> (MadeUpDaemon, BluetoothRegistration) {

@@ -30,7 +30,6 @@ struct DaemonMachineTests {
         #expect(machine.adapter("hci0")?.isOn == true)
     }
 
-    /// A machine that knows the objects of the daemon `:1.5`.
     private func running() -> DaemonMachine {
         var machine = DaemonMachine()
         _ = machine.handle(.connected)
@@ -44,7 +43,7 @@ struct DaemonMachineTests {
         #expect(machine.handle(.owner(nil)) == [])
         #expect(machine.state == .absent)
         #expect(machine.handle(.owner(":1.9")) == [.askObjects(owner: ":1.9")])
-        // What the old one says last comes too late.
+        // The old daemon answers too late.
         #expect(machine.handle(.objects(owner: ":1.5", .success(ObjectTree()))) == [])
         #expect(machine.state == .loading(owner: ":1.9"))
         _ = machine.handle(.objects(owner: ":1.9", .success(ObjectTree())))
@@ -92,7 +91,6 @@ extension DaemonMachine {
 }
 
 extension BlueZControl {
-    /// Returns when `isMet` holds.
     func waitForDaemon(_ isMet: (DaemonMachine) -> Bool) async {
         for await machine in link.changes() where isMet(machine) { return }
     }

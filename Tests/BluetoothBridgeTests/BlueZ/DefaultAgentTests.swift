@@ -18,11 +18,11 @@ struct DefaultAgentTests {
     init() async throws {
         place = try PrivateBus()
         daemon = try await MadeUpAgents(on: place)
-        // On a busy machine, the watches need longer than a notice lasts.
+        // A notice counts for ten seconds. On a busy machine, the watches can need longer, so this clock stands still.
         let clock = ManualClock()
         left = try BlueZControl(address: place.address, clock: clock)
         right = try BlueZControl(address: place.address, clock: clock)
-        // What one says reaches the other from here on.
+        // From here on, each watch receives the signals of the other.
         for control in [left, right] { await control.waitForDaemon(\.isRunning) }
     }
 
@@ -35,7 +35,7 @@ struct DefaultAgentTests {
         let asked = try owner()
         #expect(daemon.state.value.asked?.capability == PairingAgent.Capability.displayYesNo.rawValue)
         #expect(daemon.state.value.pairable == ["hci0", "hci1"])
-        // As a watch does when it sees that its adapter has become pairable.
+        // A watch declines again when it sees that its adapter has become pairable.
         await left.waitForDaemon { $0.adapter("hci0")?.isPairable == true }
         let second = try await left.answerPairing(on: "hci0", asking: nil) { _, _ in }
         await first.end()
@@ -114,7 +114,7 @@ struct DefaultAgentTests {
         for await methods in refusals.values() where methods == [.passkey] { break }
         #expect(daemon.state.value.asked?.capability == PairingAgent.Capability.nothing.rawValue)
         #expect(daemon.state.value.pairable == [])
-        // A comparison is refused too, and another watch that begins to decline changes nothing about that.
+        // The agent now also refuses a comparison.
         await #expect(throws: BluetoothError.self) {
             try await daemon.ask("RequestConfirmation", about: Self.phone, on: "hci1", [.number("u", 42)])
         }

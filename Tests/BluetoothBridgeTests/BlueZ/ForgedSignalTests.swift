@@ -3,8 +3,8 @@ import Testing
 
 @testable import BluetoothBridge
 
-/// Any program on the bus can send any signal to a connection: what counts is from whom it is. `DaemonMachineTests` has those
-/// about the objects of bluetoothd.
+/// Any program on the bus can send any signal to a connection, so only signals of the right sender count. `DaemonMachineTests`
+/// covers the signals about bluetoothd's objects.
 struct ForgedSignalTests {
     @Test func `only the bus says which program is bluetoothd, and only bluetoothd what it has`() async throws {
         let place = try PrivateBus()
@@ -47,7 +47,7 @@ struct ForgedSignalTests {
 }
 
 extension SystemBus {
-    /// Returns when the bus has taken in what was asked of it before, and what it had sent before is delivered.
+    /// Returns when the bus has handled all earlier calls, and this connection has received all earlier signals.
     fileprivate func awaitRules() async throws {
         _ = try await call(.ofBus("GetId"))
     }

@@ -5,21 +5,22 @@ import WatchLink
 
 @testable import BluetoothBridge
 
-/// The virtual machine with real BlueZ: hci0 is the watch's, hci1 the phone's.
+/// The virtual machine with real BlueZ. The watch uses hci0, and the phone uses hci1.
 enum GuestMachine {
-    /// Whether the tests run there; Tests/bluetooth boots it.
+    /// Whether the tests run in the virtual machine, which Tests/bluetooth boots.
     static var isHere: Bool { ProcessInfo.processInfo.environment["TAPLINE_GUEST"] != nil }
 
     static let watch = "hci0"
     static let phone = "hci1"
 
-    /// Ends a daemon at once, by the number that the guest's script has noted or `start` has.
+    /// Kills a daemon, and waits for its end. The guest's script or `start` has written its process ID to a file.
     static func kill(_ daemon: String) throws {
         let text = try String(contentsOfFile: "/run/\(daemon).number", encoding: .utf8)
         let number = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-        // It may have ended by itself, as bluetoothd does without a bus.
+        // The daemon may have ended already, as bluetoothd does without a bus.
         #expect(Glibc.kill(number, SIGKILL) == 0 || errno == ESRCH)
-        // It may be a child of the script, which takes note of its end, or one of this process.
+        // If the daemon is a child of this process, it stays as a zombie. If it is a child of the guest's script, the script
+        // waits for it.
         while Glibc.kill(number, 0) == 0, !isZombie(number) { usleep(10_000) }
     }
 
@@ -28,7 +29,7 @@ enum GuestMachine {
         return status.contains(") Z")
     }
 
-    /// Starts a daemon: `bus` or `bluetoothd`.
+    /// Starts the daemon `bus` or `bluetoothd`.
     static func start(_ daemon: String) throws {
         // Foundation's Process would wait for the daemon as well as for the shell that starts it.
         let script = "source Tests/Bluetooth/support; start_\(daemon) && echo \"$\(daemon)\" > /run/\(daemon).number"
@@ -36,17 +37,16 @@ enum GuestMachine {
     }
 }
 
-/// Both sides in one process, each with its own connection to the bus and its own agent.
+/// A watch and a phone in one process. Each has its own connection to the bus and its own pairing agent.
 struct TwoSides {
     let watch: BlueZControl
     let phone: BlueZControl
     let watchPeer: BluetoothPeer
     let phonePeer: BluetoothPeer
-    /// A second advertisement, for the kernel to take turns with the watch's: btvirt reports a device when it begins to call,
-    /// or when a scan begins, and not again.
+    /// A second advertisement on the watch's adapter. The kernel alternates between the two, so it starts each one again and
+    /// again. btvirt, the virtual controller, reports a device only when its advertising starts or a scan starts.
     private let beacon: BluetoothRegistration
 
-    /// Both, without bonds.
     init(comparison: Microseconds = BluetoothLimits.comparison) async throws {
         watch = try BlueZControl(comparison: comparison)
         phone = try BlueZControl(comparison: comparison)
@@ -72,7 +72,6 @@ struct TwoSides {
         try await watch.advertise(BluetoothAdvertisement(name: "Tapline 7"), on: GuestMachine.watch)
     }
 
-    /// Both, without bonds, and the watch's advertisement.
     static func advertised(
         comparison: Microseconds = BluetoothLimits.comparison
     ) async throws -> (TwoSides, BluetoothRegistration) {
@@ -85,7 +84,6 @@ struct TwoSides {
         #expect(bonds.watch.isEmpty && bonds.phone.isEmpty)
     }
 
-    /// The first device that the phone finds to offer the service.
     func find() async throws -> BluetoothDevice? {
         try await phone.discover(.tapline, on: GuestMachine.phone, for: .seconds(240)) { $0.name != nil }
             .first { $0.name != nil }

@@ -154,7 +154,7 @@ extension GuestTests {
     }
 }
 
-/// An agent of another program: it can show nothing and says yes to all.
+/// The pairing agent of another program. It can show nothing, and accepts every pairing.
 final class CarelessAgent: Sendable {
     static let path = "/org/tapline/careless"
     let link: BlueZLink

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BluetoothBridge
 
-/// What only real BlueZ can show; one test at a time, since they share two adapters.
+/// Tests that need real BlueZ. They run one at a time, because they share two adapters.
 @Suite(.serialized, .enabled(if: GuestMachine.isHere, "the guest of Tests/bluetooth has BlueZ"))
 struct GuestTests {
     struct Devices {
@@ -102,7 +102,7 @@ extension GuestTests {
                     if case .waiting = state { break }
                 }
             }
-            // Each side has a connection to the bus of its own, and learns of it by itself.
+            // Each side has its own connection to the bus, so the phone may notice the end of the daemon later.
             await sides.phone.waitForDaemon { !$0.isRunning }
             let gone = await #expect(throws: BluetoothError.self) { try await sides.phone.adapters() }
             #expect(gone == .noDaemon || daemons.contains("bus"), "\(String(describing: gone))")

@@ -2,8 +2,8 @@ import HostSystem
 
 @testable import BluetoothBridge
 
-/// A bluetoothd that is made up, on a bus of a test's own: two adapters, and one default agent for both, with the rules of
-/// BlueZ 5.66 (src/agent.c, src/adapter.c).
+/// A simulated bluetoothd on a private bus. It has two adapters and one default agent for both, with the rules of BlueZ 5.66
+/// (src/agent.c, src/adapter.c).
 final class MadeUpAgents: Sendable {
     struct Agent: Hashable, Sendable {
         var owner: String
@@ -12,15 +12,14 @@ final class MadeUpAgents: Sendable {
     }
 
     struct State: Equatable, Sendable {
-        /// By the unique name of the program.
+        /// The key is the unique bus name of the program.
         var agents: [String: Agent] = [:]
-        /// The owners of those that asked to be the default one, the newest last.
+        /// The unique names of the programs that asked to be the default agent, the newest last.
         var stack: [String] = []
         var pairable: Set<String> = []
-        /// The requests to be the default agent, of all programs.
         var requests = 0
 
-        /// Who is asked where a device begins to pair.
+        /// The agent that bluetoothd asks when a device begins to pair.
         var asked: Agent? { stack.last.flatMap { agents[$0] } }
     }
 
@@ -29,7 +28,6 @@ final class MadeUpAgents: Sendable {
     private let bus: SystemBus
     let state = Published(State())
 
-    /// Starts it, under the name of BlueZ.
     init(on place: PrivateBus) async throws {
         bus = try SystemBus(address: place.address)
         bus.export(.passive { [:] }, at: "/")
@@ -68,11 +66,11 @@ final class MadeUpAgents: Sendable {
                 if state.stack.isEmpty { state.pairable = [] }
             case "RequestDefaultAgent":
                 state.requests += 1
-                // It is no news if it is the default one.
+                // BlueZ ignores a repeated request from the default agent.
                 guard state.stack.last != call.sender else { return }
                 state.stack.removeAll { $0 == call.sender }
                 state.stack.append(call.sender)
-                // With a default agent every adapter bonds, unless it is told not to.
+                // BlueZ makes every adapter pairable when the default agent changes. A program can switch that off again.
                 state.pairable = Set(MadeUpAgents.adapters)
             case "Set":
                 guard let name = call.path.split(separator: "/").last, call.body[1].text == "Pairable" else { return }
@@ -90,7 +88,6 @@ final class MadeUpAgents: Sendable {
         }
     }
 
-    /// Waits until the agent that is asked is another one, and has this capability.
     func waitForAgent(of owner: String, _ capability: PairingAgent.Capability) async {
         for await now in state.values()
         where now.asked?.owner == owner && now.asked?.capability == capability.rawValue { break }
@@ -105,7 +102,7 @@ final class MadeUpAgents: Sendable {
 
     /// Asks the default agent about a device.
     ///
-    /// - Throws: what it answers.
+    /// - Throws: the error that the agent answers.
     func ask(_ member: String, about address: String, on adapter: String, _ rest: [BusValue] = []) async throws {
         guard let agent = state.value.asked else { return }
         _ = try await bus.call(

@@ -2,12 +2,12 @@ import HostSystem
 
 @testable import BluetoothBridge
 
-/// A bluetoothd that is made up, on a bus of a test's own: one adapter, and what it was asked.
+/// A simulated bluetoothd on a private bus. It has one adapter, and records which methods are called.
 final class MadeUpDaemon: Sendable {
     private struct Answers: Equatable {
-        /// How often it is too busy to switch the adapter on.
+        /// How many more times it is too busy to switch the adapter on.
         var busy: Int
-        /// How often it refuses to advertise, from now on.
+        /// How many more times it refuses to advertise.
         var refusals = 0
         var power = BusValue.no
     }
@@ -17,10 +17,9 @@ final class MadeUpDaemon: Sendable {
     private let bus: SystemBus
     private let answers: Published<Answers>
     let calls = Published<[String]>([])
-    /// Who called last, by the name that the bus gave it.
+    /// The unique bus name of the last caller.
     let caller = Published("")
 
-    /// Starts it, under the name of BlueZ.
     init(on place: PrivateBus, busy: Int = 0, refusing fault: BusFault? = nil) async throws {
         bus = try SystemBus(address: place.address)
         answers = Published(Answers(busy: busy))
@@ -37,7 +36,6 @@ final class MadeUpDaemon: Sendable {
         ["Address": .string("00:AA:01:00:00:23"), "Alias": .string("made up"), "Powered": answers.power]
     }
 
-    /// Refuses the next `times` registrations of an advertisement.
     func refuseToAdvertise(_ times: Int) { answers.update { $0.refusals = times } }
 
     func unplug() {
@@ -45,7 +43,7 @@ final class MadeUpDaemon: Sendable {
         answers.update { $0.power = .no }
     }
 
-    /// Plugs the adapter in again, switched off.
+    /// Plugs the adapter in again. It is off at first.
     func plug() {
         bus.emit(.added(Self.adapter, BlueZ.adapter, Self.properties(of: answers.value)))
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BluetoothBridge
 
-/// A message bus of a test's own, which can be ended and started again at the same place.
+/// A D-Bus daemon that only one test uses. The test can stop it, and start it again at the same address.
 final class PrivateBus {
     let directory: String
     private var process: SpawnedProgram?
@@ -34,7 +34,7 @@ final class PrivateBus {
                 "/usr/bin/dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1",
                 "--address=\(address)",
             ], output: writing)
-        // It prints its address once it listens.
+        // The daemon prints its address when it listens.
         var byte = UInt8(0)
         #expect(read(reading, &byte, 1) == 1)
     }
@@ -49,9 +49,11 @@ final class PrivateBus {
         return bus
     }
 
-    /// Sends a signal to every connection by itself, as any program on the bus can, and returns when the bus has passed it on.
+    /// Sends a signal to each connection on the bus separately, as any program can. Returns when the bus has delivered all of
+    /// them.
     ///
-    /// - Parameter signal: its sender is a stranger, for any name that it speaks for. Its arguments are texts.
+    /// - Parameter signal: its arguments must be strings. Its `sender` is ignored: the bus enters the unique name of the
+    ///   sending program.
     func forge(_ signal: BusSignal) async throws {
         let observer = try SystemBus(address: address)
         let before = try await observer.names()
@@ -63,7 +65,8 @@ final class PrivateBus {
                 ] + signal.body.compactMap(\.text).map { "string:\($0)" })
             #expect(send.awaitEnd() == .exited(0))
         }
-        // A connection goes when everything that it said is passed on. Others may go meanwhile.
+        // The bus removes the connection of a sender when it has delivered what the sender sent. Older connections may end
+        // meanwhile.
         while try await !before.isSuperset(of: observer.names()) {}
     }
 }

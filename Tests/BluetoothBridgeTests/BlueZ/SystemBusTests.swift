@@ -8,7 +8,6 @@ import WormholeTesting
 struct SystemBusTests {
     private static let name = "org.tapline.Test"
 
-    /// A server with this name that answers, and its client, on a bus of their own.
     private let place: PrivateBus
     private let server: SystemBus
     private let client: SystemBus
@@ -25,7 +24,6 @@ struct SystemBusTests {
             destination: SystemBusTests.name, path: "/test", interface: SystemBusTests.name, member: member, body: body)
     }
 
-    /// Answers with its argument; `Wait` is never answered.
     private static let echo = BusExport(properties: {
         [SystemBusTests.name: ["Level": .byte(7), "Names": .strings([])]]
     }) { call, answer in
@@ -97,7 +95,7 @@ struct SystemBusTests {
             signal in
             heard.update { $0.append(signal.body.first?.text ?? "") }
         }
-        // The match is with the bus once a later call is answered.
+        // When a later call is answered, the bus knows the match.
         _ = try? await client.call(SystemBusTests.call("Echo"))
         for (member, text) in [("Rang", "one"), ("Slept", "two"), ("Rang", "three")] {
             server.emit(
@@ -135,7 +133,7 @@ struct SystemBusTests {
 
         try place.start()
         for await list in troubles.values() where list.count > 1 && list.last == .some(nil) { break }
-        // The server is not asked to keep its connection up; its next call makes it anew.
+        // The server does not call `watch`, so only its next call connects it again.
         _ = try await server.call(.ofBus("RequestName", .string(SystemBusTests.name), .number("u", 0)))
         #expect(try await client.call(SystemBusTests.call("Echo", [.yes])) == [.yes])
         server.emit(BusSignal(path: "/test", interface: SystemBusTests.name, member: "Rang", body: []))

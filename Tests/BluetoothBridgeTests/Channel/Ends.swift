@@ -5,12 +5,12 @@ import Wormhole
 
 @testable import BluetoothBridge
 
-/// Both ends of a channel over the radio link.
+/// Both ends of an L2CAP channel between the two adapters.
 struct Ends {
     let watch: L2CAPChannel
     let phone: L2CAPChannel
 
-    /// Opens a channel to `listener`, whose next peer no other task takes.
+    /// Opens a channel to `listener`. Meanwhile, no other task may accept a peer of this listener.
     init(
         _ air: Air, _ listener: L2CAPListener, largestArriving: Int = L2CAPChannel.usualLargestArriving,
         timeLimit: Microseconds = .seconds(240)
@@ -21,7 +21,7 @@ struct Ends {
         watch = try await accepted
     }
 
-    /// Expects that a datagram arrives either way.
+    /// Expects that one datagram arrives in each direction.
     func expectToWork() async throws {
         try await watch.transport.send([1])
         #expect(try await phone.transport.receive() == [1])
@@ -36,7 +36,6 @@ struct Ends {
 }
 
 extension Air {
-    /// A connector of the phone's to this number of the watch's.
     func connector(
         to psm: UInt16, largestArriving: Int = L2CAPChannel.usualLargestArriving,
         timeLimit: Microseconds = .seconds(240)
@@ -47,6 +46,7 @@ extension Air {
     }
 }
 
-/// What takes real adapters: in the guest that Tests/bluetooth boots, one test after the other.
+/// The suite of the tests that need Bluetooth adapters. They run one at a time, in the virtual machine that Tests/bluetooth
+/// boots.
 @Suite(.serialized, .enabled(if: Air.isHere, "the guest of Tests/bluetooth has adapters"), .timeLimit(.minutes(60)))
 enum AdapterTests {}

@@ -10,8 +10,8 @@ extension AdapterTests {
     struct ChannelTests {
         private let air: Air
 
-        /// The protocol/service multiplexers that any user may take and that a listener is given (Bluetooth Core
-        /// Specification 5.4, volume 3, part A, section 4.22: dynamically assigned ones of LE).
+        /// The dynamic PSMs of LE (Bluetooth Core Specification 5.4, volume 3, part A, section 4.22). Any user may listen on
+        /// them, and the kernel assigns one to each listener.
         private static let dynamicPSMs: ClosedRange<UInt16> = 0x80...0xFF
 
         init() throws {
@@ -82,7 +82,7 @@ extension AdapterTests {
             let ends = try await Ends(air, listener)
             defer { ends.close() }
             var sent = 0
-            // The kernel passes on in the background: busy is busy when it stays so.
+            // The kernel sends in the background, so the channel counts as full only if it stays busy for 200 ms.
             while sent < 20_000 {
                 let datagram = Numbered(sent, size).bytes
                 if try ends.phone.socket.send(datagram.span) {
@@ -113,7 +113,7 @@ extension AdapterTests {
             let phone = ends.phone
             let sending = Task {
                 for (number, datagram) in datagrams.enumerated() {
-                    // The watch asks for the next window once it has read all of the last.
+                    // The watch asks for a window of datagrams when it has read the last window.
                     if number % window == 0 { _ = try await phone.transport.receive() }
                     try await phone.transport.send(datagram)
                 }
@@ -121,7 +121,7 @@ extension AdapterTests {
             for (number, datagram) in datagrams.enumerated() {
                 if number % window == 0 {
                     try await ends.watch.transport.send([1])
-                    // It is late: everything that was asked for waits in the kernel, or on the way.
+                    // The watch begins to read late: the datagrams already wait in the kernel, or are on their way.
                     try BareSocket.wait(try #require(ends.watch.socket.fileDescriptor))
                 }
                 try #require(try await ends.watch.transport.receive() == datagram, "number \(number)")
@@ -135,7 +135,7 @@ extension AdapterTests {
                 let ends = try await Ends(air, listener)
                 defer { ends.close() }
                 let (near, far) = order % 2 == 0 ? (ends.phone, ends.watch) : (ends.watch, ends.phone)
-                // With and without unread data of the other direction.
+                // In half of the rounds, the side that closes has unread data.
                 if order % 4 >= 2 { try await far.transport.send([9]) }
                 for number in 0..<5 { try await near.transport.send(Numbered(number).bytes) }
                 near.transport.close()
@@ -193,7 +193,7 @@ private struct Numbered {
 }
 
 struct ChannelSecurityTests {
-    // Six bytes.
+    // This text is a valid address.
     private let address = BluetoothAddress("00:1B:DC:07:32:EF")!
 
     @Test func `Level 4 with a whole key is enough`() throws {

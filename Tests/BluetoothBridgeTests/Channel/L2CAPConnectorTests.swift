@@ -42,14 +42,15 @@ extension AdapterTests {
             defer { for bearer in bearers { Glibc.close(bearer) } }
             first.close()
             for _ in 0..<12 {
-                // A request whose answer goes astray would wait for longer than a test may take.
+                // If a response is lost, the attempt waits for longer than a test may take.
                 let ends = try await Ends(air, listener, timeLimit: .seconds(1_000))
                 try await ends.expectToWork()
                 ends.close()
             }
         }
 
-        /// Both ends of channels that the watch opens, as bluetoothd does for the bearers of Enhanced ATT.
+        /// Opens channels from the watch to the phone, as bluetoothd does for Enhanced ATT. Returns the descriptors of both
+        /// ends.
         private func openBearers(_ count: Int) throws -> [CInt] {
             try air.stopAdvertising()
             let listener = try L2CAPListener(on: air.phone.address)
@@ -137,7 +138,7 @@ extension AdapterTests {
             try await Ends(air, listener).close()
         }
 
-        /// Opens the phone's channel in a process whose parent has put the watch's PSM into TAPLINE_PSM.
+        /// Opens the phone's channel. Runs in a child process, whose parent has put the watch's PSM into TAPLINE_PSM.
         private static func openInChildProcess() async throws -> L2CAPChannel {
             let psm = UInt16(getenv("TAPLINE_PSM").map { String(cString: $0) } ?? "") ?? 0
             let watch = try LocalAdapter.named("hci0")

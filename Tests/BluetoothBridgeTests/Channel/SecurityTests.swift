@@ -73,7 +73,7 @@ extension AdapterTests {
             await expectRefusal(by: listener)
         }
 
-        /// Whether the phone is told that its keys were refused or that the link has ended depends on which side ends it first.
+        /// Expects that the watch refuses the phone's channel. The phone's error depends on which side ends the link first.
         private func expectRefusal(by listener: L2CAPListener) async {
             let expected: [BluetoothError] = [.bondLost(air.watch.address), .cutOff(air.watch.address)]
             do throws(BluetoothError) {
@@ -86,10 +86,10 @@ extension AdapterTests {
             #expect(channel?.device == nil)
         }
 
-        /// The watch would take the channel, and hears nothing.
+        /// Expects that the phone refuses a channel without sending a byte, although the watch accepts the channel.
         private func expectSilence(at listener: L2CAPListener, level: Int) async throws {
             var accepted: CInt = -1
-            // The phone may be gone before the channel is accepted.
+            // The phone may close the channel before the watch accepts it.
             for _ in 0..<50 where accepted < 0 {
                 accepted = try await expectRefusal(of: listener, level: level)
             }
@@ -100,10 +100,11 @@ extension AdapterTests {
             #expect(recv(accepted, &byte, 1, 0) <= 0)
         }
 
-        /// The phone refuses the channel. Returns the watch's end; -1 where it was gone before it could be accepted.
+        /// Expects that the phone refuses the channel. Returns the watch's end, or -1 if the phone closed the channel before
+        /// the watch accepted it.
         private func expectRefusal(of listener: L2CAPListener, level: Int) async throws -> CInt {
             let connector = air.connector(to: listener.psm)
-            // It ends with the attempt.
+            // The attempt closes the write end of this pipe when it ends.
             let attempt = try FileDescriptor.pipe()
             defer { try? attempt.readEnd.close() }
             let opening = Task {

@@ -7,7 +7,6 @@ import WatchLink
 @testable import BluetoothBridge
 @testable import HostRadio
 
-/// What the battery service of a simulated watch says.
 @Suite struct BatteryLevelTests {
     private func watch(_ faults: FaultSwitches, _ battery: BatteryControl) throws -> SimulatedWatch {
         let board = try SimulatedBoard(

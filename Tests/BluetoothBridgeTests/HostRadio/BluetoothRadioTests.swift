@@ -97,7 +97,7 @@ struct BluetoothRadioTests {
     {
         let changes = try PaceChanges(of: air.phone)
         let phone = try await connect()
-        // The radio's time stands still until the test moves it on, however long the machine takes.
+        // The radio uses only the times that the test passes, so a slow machine changes nothing.
         let opened = clock.now
         try Self.wait(for: radio, at: opened) { radio.state != .down }
         let fast = PaceChanges.Change(interval: 12, latency: 0, supervisionTimeout: 600)
@@ -110,7 +110,7 @@ struct BluetoothRadioTests {
         #expect((24...36).contains(slow.interval) && slow.latency == 3)
         #expect(radio.interest.wakeAt == nil)
 
-        // A keep-alive changes nothing; a frame of another kind does.
+        // A ping keeps the link slow. A frame of another kind makes it fast.
         radio.service(at: opened + .seconds(60))
         #expect(radio.send([FrameKind.ping.rawValue].span) == .sent)
         #expect(try await phone.transport.receive() == [FrameKind.ping.rawValue])
@@ -167,7 +167,8 @@ struct BluetoothRadioTests {
         return received
     }
 
-    /// Does what a board does, until `condition` holds: waits for what the radio wants to wait for, and lets it go on.
+    /// Serves the radio as a board does, until `condition` holds: waits for events on the radio's descriptors, and lets the
+    /// radio handle them.
     private func wait(until condition: () throws -> Bool) throws {
         try Self.wait(for: radio, until: condition)
     }

@@ -2,15 +2,15 @@ import BluetoothBridge
 import Glibc
 import GuestAdapters
 
-/// What an adapter's controller tells of the pace of its links: the events by which every change is made known (Bluetooth Core
-/// Specification 5.4, volume 4, part E, section 7.7.65.3: LE Connection Update Complete).
+/// The changes of connection parameters that an adapter's controller reports. It reports each change with the event LE
+/// Connection Update Complete (Bluetooth Core Specification 5.4, volume 4, part E, section 7.7.65.3).
 final class PaceChanges {
     struct Change: Equatable {
-        /// The time between two meetings, in units of 1.25 ms.
+        /// The connection interval, in units of 1.25 ms.
         let interval: UInt16
-        /// How many meetings in a row the peripheral may miss.
+        /// The number of connection events in a row that the peripheral may skip.
         let latency: UInt16
-        /// After how long without a word the link is lost, in units of 10 ms.
+        /// The link is lost if no packet arrives for this time, in units of 10 ms.
         let supervisionTimeout: UInt16
     }
 
@@ -18,7 +18,7 @@ final class PaceChanges {
         let description: String
     }
 
-    /// struct hci_filter of BlueZ's hci.h: events of LE, and nothing else.
+    /// `struct hci_filter` of BlueZ's hci.h. Lets only the LE Meta event through.
     private struct Filter {
         let types = UInt32(1) << 4
         let firstEvents: UInt32 = 0
@@ -28,15 +28,15 @@ final class PaceChanges {
 
     private let descriptor: CInt
 
-    /// Listens to an adapter from now on, which takes root.
+    /// Starts to listen to the adapter. The process must run as root.
     init(of adapter: LocalAdapter) throws {
         descriptor = socket(AF_BLUETOOTH, CInt(SOCK_RAW.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 1)
         var filter = Filter()
-        // SOL_HCI, HCI_FILTER.
+        // Level 0 is SOL_HCI, and option 2 is HCI_FILTER.
         guard setsockopt(descriptor, 0, 2, &filter, socklen_t(MemoryLayout<Filter>.stride)) == 0 else {
             throw Failure(description: "the filter: \(String(cString: strerror(errno)))")
         }
-        // struct sockaddr_hci: the family, the adapter, the raw channel.
+        // The fields of `struct sockaddr_hci`: the family, the adapter, and 0 for the raw channel.
         let address: (UInt16, UInt16, UInt16) = (UInt16(AF_BLUETOOTH), UInt16(adapter.index), 0)
         let outcome = withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, 6) }
@@ -46,7 +46,6 @@ final class PaceChanges {
 
     deinit { close(descriptor) }
 
-    /// Waits for the next change, for four minutes at the most.
     func next() throws -> Change {
         while true {
             try BareSocket.wait(descriptor)
@@ -54,7 +53,7 @@ final class PaceChanges {
         }
     }
 
-    /// The changes that were told of already and not taken.
+    /// Returns the changes that have arrived and that no earlier call has returned.
     func waiting() -> [Change] {
         var changes: [Change] = []
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -64,11 +63,10 @@ final class PaceChanges {
         return changes
     }
 
-    /// The next event, if it is such a change.
     private func read() -> Change? {
         var bytes = [UInt8](repeating: 0, count: 260)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
-        // An event, of LE, a change, that has come about.
+        // An HCI event packet, LE Meta event, LE Connection Update Complete, status success.
         guard count >= 13, bytes[0] == 4, bytes[1] == 0x3E, bytes[3] == 3, bytes[4] == 0 else { return nil }
         func number(_ place: Int) -> UInt16 { UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8 }
         return Change(interval: number(7), latency: number(9), supervisionTimeout: number(11))

@@ -8,7 +8,7 @@ import WormholeTesting
 
 @testable import HostRadio
 
-/// A watch that connects over a socket never connects again without a pause, however fast its own time goes.
+/// A watch that connects over a socket pauses before it connects again, even if its clock runs faster than real time.
 @Suite struct SocketRadioTests {
     private let directory: SocketDirectory
     private let machine = ManualClock()
@@ -18,7 +18,8 @@ import WormholeTesting
             path: "\(FileManager.default.temporaryDirectory.path)/tl-\(UInt32.random(in: 0 ... .max))")
     }
 
-    /// A phone that sends this to each peer that connects, and closes.
+    /// Starts a phone that accepts every connection, sends `words` if there are any, and closes the connection. The task
+    /// returns the number of connections.
     private func phone(saying words: [UInt8]?, attempts: Int) async throws -> (UnixListener, Task<Int, Never>) {
         let listener = try UnixListener("watch.sock", in: directory)
         let task = Task {
@@ -33,8 +34,8 @@ import WormholeTesting
         return (listener, task)
     }
 
-    /// How often the radio was up while the watch's time went on by `watchTime`, and the machine's by `machineTime`, in
-    /// steps of one thousandth.
+    /// Returns how often the radio connected. Meanwhile, the watch's clock advances by `watchTime`, and the machine's clock by
+    /// `machineTime`, both in 1,000 steps.
     private func connections(_ radio: SocketRadio, watchTime: Microseconds, machineTime: Microseconds) async -> Int {
         var connections: Set<UInt32> = []
         for step in 1...1_000 as ClosedRange<UInt64> {
@@ -43,7 +44,7 @@ import WormholeTesting
             radio.service(at: now)
             guard case .up(let connection, _) = radio.state else { continue }
             connections.insert(connection)
-            // The phone has closed, or is about to.
+            // Waits until the radio notices that the phone has closed the connection.
             var buffer = [UInt8](repeating: 0, count: 512)
             var bytes = buffer.mutableSpan
             while case .up = radio.state {
@@ -58,7 +59,7 @@ import WormholeTesting
         let radio = SocketRadio(path: listener.path, machine: machine)
         let count = await connections(radio, watchTime: .seconds(60), machineTime: .seconds(60))
         listener.close()
-        // 50 ms, twice as long each time, up to 2 s.
+        // The pauses start with 50 ms and double up to 2 s.
         #expect((25...40).contains(count))
         #expect(await phone.value == count)
     }

@@ -18,7 +18,7 @@ struct LinkPolicyTests {
             connection: isConnected ? .connected : .none, services: [])
     }
 
-    /// The seconds at which a policy that looks once a second disconnects a device.
+    /// Returns the seconds at which the policy disconnects a device. The policy is updated once a second.
     private func drops(
         _ devices: [BluetoothDevice], channel: BluetoothPeer? = nil, pairing: LinkPolicy.Pairing = .closed,
         during seconds: UInt32 = 30

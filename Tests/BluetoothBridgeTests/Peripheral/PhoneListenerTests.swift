@@ -6,9 +6,8 @@ import WormholeTesting
 
 @testable import BluetoothBridge
 
-/// Phones in memory that open channels to a watch.
 private final class Phones: PhoneChannelSource {
-    /// What a phone's channel was asked for, and the phone's own end.
+    /// A phone's channel. It records the requested priorities. `far` is the phone's end.
     final class Channel: PhoneChannel {
         let device: BluetoothPeer
         let far: InMemoryTransport
@@ -76,7 +75,7 @@ struct PhoneListenerTests {
     }
 
     private static func device(_ number: UInt8) -> BluetoothPeer {
-        // Six bytes.
+        // Six bytes are always a valid address.
         BluetoothPeer(BluetoothAddress(bytes: [0, 0xAA, 1, 0, 0, number])!, .public)
     }
 
@@ -181,7 +180,7 @@ struct PhoneListenerTests {
         clock.advance(by: .seconds(60))
         try await channel.send(Self.frame(.queued))
         #expect(far.requests.value == [.fast, .slow, .fast])
-        // A frame that has arrived keeps it fast.
+        // A received frame also keeps the link fast.
         clock.advance(by: .seconds(4))
         try await far.far.send(Self.frame(.queued))
         _ = try await channel.receive()

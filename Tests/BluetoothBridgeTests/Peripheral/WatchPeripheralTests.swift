@@ -6,7 +6,6 @@ import WormholeTesting
 
 @testable import BluetoothBridge
 
-/// A wearer who answers as a test says.
 private final class TestWearer: Wearer {
     struct State: Equatable {
         var openings = 0
@@ -62,7 +61,7 @@ struct WatchPeripheralTests {
         return peripheral
     }
 
-    /// Lets this many seconds pass, as the peripheral's run does.
+    /// Advances the clock by this many seconds, and calls `check` twice a second as `WatchPeripheral.run` does.
     private func pass(_ seconds: UInt32, _ peripheral: WatchPeripheral) async {
         for _ in 0..<(2 * seconds) {
             clock.advance(by: .milliseconds(500))
@@ -184,7 +183,7 @@ struct WatchPeripheralTests {
         get async throws { try await watch.devices(on: "hci0").contains { $0.connection != .none } }
     }
 
-    /// Lets the tasks run that disconnect devices.
+    /// Gives the tasks that disconnect devices time to run.
     private func settled() async {
         for _ in 0..<20 { await Task.yield() }
     }

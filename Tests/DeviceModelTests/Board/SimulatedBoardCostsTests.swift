@@ -13,7 +13,7 @@ import WatchLink
 
     private static func cycles(_ count: Int) -> CodeCount { CodeCount(instructions: count, cycles: count) }
 
-    /// A device on which only the processor takes time: 64 cycles a microsecond.
+    /// A device on which only the processor takes time. It runs 64 cycles in a microsecond.
     private var processorAlone: DeviceProfile {
         var profile = DeviceProfile.instant
         profile.processor = DeviceProfile.memoryLCD.processor
@@ -85,7 +85,7 @@ import WatchLink
         let board = try board(processorAlone)
         board.trace(.mark(.handled, tap: tap, at: board.now))
         send(2, to: board)
-        // 2 before the lines, 3 for them, 3 while they are on their way and 1 to say so.
+        // In microseconds: 2 before the lines, 3 for the lines, 3 while the bus sends them, and 1 after that.
         #expect(board.now == Instant(microseconds: 9))
         board.trace(.mark(.updated, tap: tap, at: board.now))
         board.post(.press(.crown))
@@ -103,7 +103,7 @@ import WatchLink
             work()
             return (board.now - began).count
         }
-        // 8.5 us go to the two lines themselves; the first run draws a screen, 2.5 us a line.
+        // Two lines take 8.5 us to send. The first call also draws a screen, at 2.5 us a line.
         #expect((13...14).contains(length { send(2, to: board) }))
         #expect((8...9).contains(length { send(2, to: board) }), "drawn with those before")
         board.idle(until: board.now)
@@ -147,7 +147,7 @@ import WatchLink
         #expect(board.now == Instant(microseconds: 84))
         board.writeLine(3, pixels: line.span)
         board.finishLines()
-        // Four lines of 80 us without a gap between them, and what comes after the last.
+        // Four lines of 80 us follow each other without a gap. The processor then needs 1 us more.
         #expect(board.now == Instant(microseconds: 3 + 4 * 80 + 1))
         let spent = board.output.work.spent
         #expect(spent.processor == Microseconds(2 + 4 + 2 + 3 + 1))
@@ -174,7 +174,7 @@ import WatchLink
         let switches = FaultSwitches()
         let board = try board(.memoryLCD, faults: switches)
         try board.programFlash(at: 0, line.span)
-        // 22 bytes at 8 MHz, 30 us for the first that is programmed and 2.5 us for each of 17 more.
+        // Sending 22 bytes at 8 MHz takes 22 us. Programming takes 30 us for the first byte and 2.5 us for each of 17 more.
         #expect(board.now == Instant(microseconds: 95))
         switches.faults.flash = .maximum
         try board.programFlash(at: 0, line.span)
@@ -191,7 +191,8 @@ import WatchLink
         let board = try board(.memoryLCD)
         let page = [UInt8](repeating: 0, count: 256)
         try board.programFlash(at: 0, page.span)
-        // 260 bytes at 8 MHz; 30 us and 255 times 2.5 us, less than the 700 us of a page.
+        // Sending 260 bytes at 8 MHz takes 260 us. Programming takes 30 us and 255 times 2.5 us, less than the 700 us for a
+        // page.
         #expect(board.now == Instant(microseconds: 260 + 668))
         var read = [UInt8](repeating: 0, count: 4_096)
         var span = read.mutableSpan
@@ -225,7 +226,6 @@ import WatchLink
         #expect(panel.time(lines: 1) == Microseconds(511 + 6))
     }
 
-    /// A watch that reads the touch controller's report in no time.
     private var readingAtOnce: DeviceProfile {
         var profile = DeviceProfile.memoryLCD
         profile.touch.report = .zero
@@ -252,7 +252,7 @@ import WatchLink
         let board = try board(readingAtOnce)
         board.post(.tap(x: 1, y: 1))
         #expect(board.nextInput()?.time == .start)
-        // Both came at one time.
+        // The finger touched and lifted at the same time.
         #expect(board.nextInput() == TimedInput(.lifted(x: 1, y: 1), at: .start))
         board.idle(until: Instant(microseconds: 1_000))
         board.post(.touch(x: 1, y: 1))
@@ -271,7 +271,7 @@ import WatchLink
 
     @Test func `A touch keeps the touch controller from resting, and nothing else does`() throws {
         let board = try board(readingAtOnce)
-        /// When a finger that comes down after a pause is seen.
+        /// Returns how long a finger waits until the touch controller sees it. The finger comes down after `pause`.
         func touch(after pause: Microseconds) -> Microseconds? {
             let finger = board.now + pause
             board.idle(until: finger)
@@ -286,7 +286,7 @@ import WatchLink
         #expect(touch(after: .milliseconds(1_003)) == .milliseconds(7))
         #expect(touch(after: .milliseconds(1_993)) == .milliseconds(7))
         #expect(touch(after: .milliseconds(2_003)) == .milliseconds(37))
-        // That one woke it up.
+        // The last finger has woken the touch controller up.
         #expect(touch(after: .milliseconds(3)) == .milliseconds(7))
         board.idle(until: board.now + .milliseconds(1_500))
         board.post(.crown(detents: 1))

@@ -57,7 +57,7 @@ import WatchLink
         board.trace(.mark(.touch, tap: TapNumber(1), at: .start))
         board.trace(.screenChanged(at: .start))
         board.trace(.journalFailed(.flash(.verifyFailed), at: .start))
-        // A pin switches the motor.
+        // The pulse takes no time to begin, because a pin switches the motor.
         #expect(board.output.haptics.pulses == [HapticPulse(.success, at: .start)])
         #expect(board.output.taps.histories.count == 1)
         #expect(board.output.screenChanges == 1)
@@ -119,7 +119,8 @@ import WatchLink
         #expect(board.now == Instant(microseconds: 45_000))
         #expect(board.flashActivity == .ready)
         try board.beginErase(sector: 1)
-        // 20 us from the beginning until a suspension, 20 us to suspend, 95 us to send and program; then the same, and a read of 5 us.
+        // An erase runs for 20 us before it can be suspended, and the suspension takes 20 us. Sending and programming take 95
+        // us. After that, the erase runs for 20 us again, and is suspended again for a read of 5 us.
         try board.programFlash(at: 0, line.span)
         #expect(board.now == Instant(microseconds: 45_135))
         var bytes: [UInt8] = [0]
@@ -191,7 +192,7 @@ import WatchLink
     }
 }
 
-/// A radio on which a datagram waits that is never taken away.
+/// A radio whose descriptor stays readable, because `receive` leaves the datagram there.
 private final class FullRadio: RadioPort {
     private let pipe = Pipe()
 
@@ -206,7 +207,6 @@ private final class FullRadio: RadioPort {
     func wearerActed(at now: Instant) {}
 }
 
-/// A radio without a phone that notes when the wearer acts.
 private final class AttentiveRadio: RadioPort {
     private(set) var acted: [Instant] = []
 
@@ -219,9 +219,9 @@ private final class AttentiveRadio: RadioPort {
     func wearerActed(at now: Instant) { acted.append(now) }
 }
 
-/// A finger that a resting touch controller sees late means the rows that were there when it came down.
+/// A resting touch controller reports a finger late. Such a tap counts only for the row that was under the finger when it came
+/// down.
 @Suite struct RestingTouchTests {
-    /// Only the touch controller takes time.
     private var profile: DeviceProfile {
         var profile = DeviceProfile.instant
         profile.touch = TouchCost(
@@ -230,8 +230,8 @@ private final class AttentiveRadio: RadioPort {
         return profile
     }
 
-    /// The phone's check-offs after a finger on the second row, some time after a rest. The phone removes a row above
-    /// some time later.
+    /// Taps the second row 5 s and `finger` microseconds after the start, when the touch controller rests. The phone removes
+    /// the first row `removal` microseconds later. Returns the IDs that the phone gets as checked off.
     private func checkOffs(finger: UInt64, removal: UInt64) throws -> [UInt32] {
         let bench = try WatchBench(phone: InMemoryPhone(items: 6), handler: ShippingHandler(), profile: profile)
         bench.connect()

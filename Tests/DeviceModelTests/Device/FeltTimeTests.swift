@@ -5,14 +5,13 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// How long after the touch a tap is felt on the product's device, whatever its flash chip does.
 @Suite struct FeltTimeTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
     enum Moment: CaseIterable {
         case quiet
         case erasing
-        /// The banks change, and a snapshot is written.
+        /// Irregular times. Meanwhile, the flash journal also writes snapshots and changes banks.
         case any
     }
 
@@ -22,13 +21,12 @@ import WatchLink
         return bench
     }
 
-    /// The longest time from touch to haptic of `count` taps.
     private func longest(_ bench: Bench, taps count: Int, at moment: Moment) throws -> Microseconds {
         let first = bench.snapshot.haptics.count
         var longest = Microseconds.zero
         for tap in 0..<count {
             wait(for: moment, bench)
-            // The first row may be held.
+            // The first row may still be struck through from the last tap.
             bench.tap(bench.screen.rows.first?.state == .waiting ? 0 : 1)
             bench.run(for: .milliseconds(60))
             let haptics = bench.snapshot.haptics
@@ -42,7 +40,7 @@ import WatchLink
     private func wait(for moment: Moment, _ bench: Bench) {
         switch moment {
         case .quiet: bench.run(for: .seconds(6))
-        // Not in step with anything: a tap about every 0.3 s, as fast as a wearer taps.
+        // The taps keep no fixed rhythm. They come about every 0.3 s, as fast as a wearer taps.
         case .any: bench.run(for: Microseconds(UInt64(230_000 + bench.clock.now.microseconds % 7_919)))
         case .erasing:
             let erases = bench.work.sectorErases
@@ -50,7 +48,7 @@ import WatchLink
                 bench.run(for: .milliseconds(5))
                 if bench.work.sectorErases > erases { return }
             }
-        // No erase was due: a tap brings the next one nearer.
+        // No erase began within 3 s. The tap that follows brings the next erase nearer.
         }
     }
 
@@ -62,14 +60,14 @@ import WatchLink
         #expect(try longest(bench, taps: 40, at: .quiet) <= limit)
         let erases = bench.work.sectorErases
         #expect(try longest(bench, taps: 600, at: .any) <= limit)
-        // Two changes of banks at least.
+        // At least two changes of banks.
         #expect(bench.work.sectorErases >= erases + 16)
     }
 
     @Test(arguments: [(.typical, .milliseconds(10)), (.maximum, .milliseconds(20))] as [(FlashPace, Microseconds)])
     func `Also while a sector is being erased`(pace: FlashPace, limit: Microseconds) throws {
         let bench = try bench(pace)
-        // Up to the next change of banks.
+        // Runs until the next change of banks.
         let erases = bench.work.sectorErases
         while bench.work.sectorErases == erases { _ = try longest(bench, taps: 1, at: .any) }
         #expect(try longest(bench, taps: 6, at: .erasing) <= limit)

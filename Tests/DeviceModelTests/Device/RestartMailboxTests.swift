@@ -6,7 +6,6 @@ import WatchLink
 
 @testable import DeviceModel
 
-/// Restarts of a watch that runs on a thread of its own.
 @Suite struct RestartMailboxTests {
     private func watch(flash: consuming MemoryFlash = MemoryFlash(FlashGeometry(sectorCount: 16))) throws
         -> SimulatedWatch
@@ -68,7 +67,7 @@ import WatchLink
         #expect(watch.control?.state.speed.factor == 2)
         #expect(watch.calendar?.zoneSeconds == 3_600)
         let shown = watch.calendar?.time(at: watch.now, ahead: watch.control?.ahead ?? 0)?.seconds ?? 0
-        // Two clocks in whole seconds: one may be behind, and the second may have ended since.
+        // Both clocks count whole seconds. One may be a second behind, and time has passed since the state was loaded.
         #expect((999_999...1_000_060).contains(shown))
         watch.control?.resume()
     }

@@ -6,7 +6,6 @@ import WatchLink
 
 @testable import DeviceModel
 
-/// A wait for earlier inputs ends if the watch handles none of them, not because it handles them slowly.
 @Suite struct SettleTests {
     @Test func `A watch that handles one input in each wait is awaited until it has handled all`() throws {
         let watch = try SlowWatch(handlesAtMost: 5)
@@ -28,7 +27,8 @@ extension WaitOutcome {
     var stopped: WatchSnapshot? { if case .stopped(let snapshot) = self { snapshot } else { nil } }
 }
 
-/// A watch that handles one input while a wait for it lasts, which then times out.
+/// A watch that handles one input in each call of `wait`, and at most `most` inputs in total. The wait times out unless
+/// its condition holds after that input.
 private final class SlowWatch: WatchDevice {
     private struct State {
         var snapshot = WatchSnapshot()

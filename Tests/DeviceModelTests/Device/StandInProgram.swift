@@ -3,11 +3,12 @@ import WatchLink
 
 @testable import DeviceModel
 
-/// A tiny watch: a list of titles that a tap strikes and that go 250 ms later.
+/// A minimal watch program for tests of devices. It shows a list of titles. A tap strikes a title through, and 250 ms
+/// later the title disappears.
 ///
-/// It tells the phone by a datagram of the title's bytes, which an empty datagram acknowledges; any other datagram is a
-/// new title. Pressing the crown goes to the face and back. It does little of what a watch does, and all that a device
-/// needs of a program.
+/// After a tap, the program sends the title to the phone as a datagram. An empty datagram from the phone acknowledges
+/// the title. Any other datagram from the phone adds a title to the list. A press of the crown switches between the
+/// list and the watch face.
 struct StandInProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copyable {
     static var hold: Microseconds { .milliseconds(250) }
 
@@ -111,7 +112,6 @@ struct StandInProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copyable {
         return true
     }
 
-    /// Sends a line for each row, its first bytes telling the row's state, and reports the change.
     private func draw() {
         let board = surface
         board.beginLines()

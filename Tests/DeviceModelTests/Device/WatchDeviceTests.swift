@@ -4,7 +4,8 @@ import WatchLink
 
 @testable import DeviceModel
 
-/// A program sees a change of the screen within microseconds, when only a part may be on the panel.
+/// A program can read a changed screen before the panel shows all of it. A touch must wait until the panel has caught
+/// up.
 @Suite struct WatchDeviceLookTests {
     @Test(arguments: 1...6 as ClosedRange<UInt32>)
     func `A touch after a look is for the rows that the screen said, although the panel had a part of them`(
@@ -50,7 +51,6 @@ import WatchLink
     }
 }
 
-/// Sends its screen in parts after every input, one in each step.
 private struct PartsProgram: WatchProgram, ~Copyable {
     let surface: SimulatedBoard<BlankFlash>
     private let runs: [Int]

@@ -5,7 +5,6 @@ import WatchLink
 
 @testable import DeviceModel
 
-/// What save and load keep, in virtual time.
 @Suite struct WatchStateTests {
     private func bench(_ phone: InMemoryPhone) throws -> WatchBench<ShippingHandler> {
         try WatchBench(phone: phone, handler: ShippingHandler())
@@ -75,7 +74,7 @@ import WatchLink
                     bench.send(input)
                     bench.run(for: .seconds(1))
                 }
-                // The file keeps whole seconds, so that the clock of one may go over to the next minute up to a second later.
+                // The file keeps whole seconds. So one watch may reach the next minute up to a second after the other.
                 let times = [first, second].map { $0.watch.calendar?.reading(at: $0.clock.now, ahead: 0).shows }
                 guard times[0].map({ $0 / 60 }) == times[1].map({ $0 / 60 }) else {
                     let apart = (times[0] ?? 0).distance(to: times[1] ?? 0)
@@ -153,7 +152,7 @@ import WatchLink
             bench.send(.press(.crown))
             #expect(bench.titles == ["Secret"])
         }
-        // Another watch is off the wrist as the saved one was.
+        // A watch that loads the state is off the wrist, as the saved watch was.
         let first = try bench(InMemoryPhone(items: 1))
         first.connect()
         first.send(.wrist(.removed))

@@ -6,11 +6,10 @@ import WatchLink
 @testable import DeviceModel
 
 @Suite struct FaultEffectTests {
-    /// What a wearer or a stopwatch notices of the faults.
     private struct Notice: Equatable {
         var pulses: [HapticPattern]
         var spent: TimeSpent
-        /// The delays of the phone's answers; nil if none came.
+        /// The delay of the phone's answer to each message; nil if no answer came.
         var answers: [Microseconds?]
     }
 
@@ -24,7 +23,7 @@ import WatchLink
             changes.append(change)
             notices.append(try notice(changes))
         } while !faults.isNone && changes.count < 10
-        // The last size is none.
+        // The last change turns the fault off.
         #expect(notices.last == (try notice([])))
         #expect(notices.contains { $0 != notices.last }, "nothing reacts to \(fault.label)")
     }
@@ -58,7 +57,6 @@ import WatchLink
             answers: answers(switches))
     }
 
-    /// Sends twenty messages to a phone that answers at once, and measures the delays.
     private func answers(_ switches: FaultSwitches) -> [Microseconds?] {
         let phone = EchoRadio()
         let radio = LinkedRadio(
@@ -80,7 +78,6 @@ import WatchLink
     }
 }
 
-/// A radio whose other side sends back what it gets.
 private final class EchoRadio: RadioPort {
     private var arrived: [[UInt8]] = []
 

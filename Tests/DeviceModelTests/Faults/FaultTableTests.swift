@@ -28,7 +28,6 @@ import Testing
         #expect(page.contains(table), "the page has\n\(table)")
     }
 
-    /// The keys, the script words and the effect.
     private func row(_ fault: Fault) -> String {
         let forms = fault.forms.flatMap { form in
             let command = "fault \(form.word)"

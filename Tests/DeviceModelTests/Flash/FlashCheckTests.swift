@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import Watch
 
-/// The examination of a flash file. It writes nothing.
 @Suite struct FlashCheckTests {
     private let temporary = TemporaryDirectory()
     private var directory: URL { URL(filePath: temporary.path) }
@@ -23,7 +22,8 @@ import Watch
         return check
     }
 
-    /// The flash of a watch with three items. One was checked off without the phone.
+    /// Returns the flash of a watch with three items. The wearer has checked off one of them while the phone was out of
+    /// reach.
     private func flash() throws -> [UInt8] {
         let bench = try WatchBench(
             phone: InMemoryPhone(items: 3), handler: ShippingHandler(), profile: .instant,
@@ -55,7 +55,7 @@ import Watch
     @Test func `an interrupted write is no damage`() throws {
         var bytes = try flash()
         let last = try #require(bytes.prefix(bytes.count / 2).lastIndex { $0 != 0xFF })
-        // The beginning of a record that never came to its end.
+        // The beginning of a record whose write was interrupted.
         bytes.replaceSubrange((last / 8 * 8 + 8)..<(last / 8 * 8 + 12), with: [1, 2, 3, 4])
         let found = try check(bytes)
         #expect(found.findings.isComplete && found.waiting.count == 1)
@@ -64,7 +64,7 @@ import Watch
     @Test func `a newest record that has decayed is damage`() throws {
         var bytes = try flash()
         let last = try #require(bytes.prefix(bytes.count / 2).lastIndex { $0 != 0xFF })
-        // The record before the one of sixteen bytes that says that it was whole.
+        // The last record has sixteen bytes, and confirms the record before it. This byte is in the confirmed record.
         bytes[last / 8 * 8 - 16] ^= 0x21
         let damaged = try check(bytes)
         #expect(!damaged.findings.isComplete && damaged.findings.damaged == 1 && damaged.waiting.isEmpty)

@@ -4,7 +4,6 @@ import Watch
 
 @testable import DeviceModel
 
-/// A directory that is gone when the test is over.
 private struct Scratch: ~Copyable {
     let path: String
 
@@ -22,7 +21,7 @@ private struct Scratch: ~Copyable {
     func bytes() throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: file))) }
 }
 
-/// Opens and closes again; the error, if there is one.
+/// Opens the file as a flash chip, and closes it again. Returns the error; nil if the file can be opened.
 private func refusal(_ path: String) -> FlashFileError? {
     do {
         _ = try FileFlash(path: path, geometry: FlashGeometry(sectorCount: 4))
@@ -72,7 +71,7 @@ struct FileFlashTests {
         let flash = try FileFlash(path: scratch.file, geometry: geometry)
         try flash.programFlash(at: 4_096, [1, 2, 3].span)
         try flash.programFlash(at: 4_097, [0].span)
-        // Read beside the open chip, as after a kill.
+        // Reads the file while the chip is open. A killed process leaves the same bytes.
         #expect(try scratch.bytes()[4_095..<4_100] == [0xFF, 1, 0, 3, 0xFF])
         #expect(throws: FlashError.verifyFailed) { try flash.programFlash(at: 4_097, [1].span) }
         #expect(throws: FlashError.outOfRange) { try flash.programFlash(at: 255, [1, 1].span) }

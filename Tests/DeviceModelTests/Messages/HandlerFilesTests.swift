@@ -4,14 +4,13 @@ import Testing
 import Watch
 import WatchLink
 
-/// A handler that takes files and whose last stages wait for the phone.
+/// A handler that takes files. The wearer waits for all its stages, and one of them waits for the phone.
 private struct WaitingHandler: ComposedTapHandler {
     static var largestFile: Int { 65_536 }
 
     var stages: some TapHandler { LegacyHandler() }
 }
 
-/// A handler that takes files and shows how long the last one is.
 private struct LengthHandler: ComposedTapHandler {
     static var largestFile: Int { 65_536 }
 
@@ -92,7 +91,7 @@ struct HandlerFilesTests {
         #expect(beside <= alone + Microseconds.milliseconds(2 * 15))
     }
 
-    /// The longest time that five new items take to the watch.
+    /// Adds five items on the phone, one after another. Returns the longest time until the watch shows a new item.
     private func waits(of bench: WatchBench<LengthHandler>, from id: UInt32) throws -> Microseconds {
         var longest = Microseconds.zero
         for number in id..<id + 5 {

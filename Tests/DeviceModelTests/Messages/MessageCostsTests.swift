@@ -4,7 +4,7 @@ import WatchLink
 
 @testable import DeviceModel
 
-/// A handler with every kind of message, without any counts.
+/// A handler with files, a value, a queued message and a button. The count table has no entries for its code.
 private struct UncountedHandler: ComposedTapHandler {
     static var largestFile: Int { 65_536 }
 
@@ -39,7 +39,7 @@ struct MessageCostsTests {
         let before = bench.work.cycles
         bench.send(file(65_536))
         #expect(bench.run { _ in bench.fileStates[1] == .stored })
-        // 256 parts and the judgement.
+        // 256 parts, and the final comparison of the hash.
         #expect(bench.work.cycles - before >= 257 * CountTable.fileCheck.cycles)
         #expect(bench.uncounted == ["file"])
     }

@@ -1,8 +1,8 @@
 import Watch
 import WatchLink
 
-/// A handler with names of its own in every delivery and direction. Its sheet says what came last, and what it takes of the
-/// queue it passes back.
+/// A handler that declares messages of every kind of delivery, in both directions. Its sheet shows the newest event. The
+/// handler passes each queued message back to the phone as "echo".
 struct NotingHandler: ComposedTapHandler {
     var stages: some TapHandler {
         Immediate(ListModel.self)
@@ -82,7 +82,6 @@ struct NotingHandler: ComposedTapHandler {
     }
 }
 
-/// Passes the number of the tap: as the newest value, and in the queue.
 private struct NoteTap: TapStage {
     static var name: StaticString { "note of the tap" }
 

@@ -3,9 +3,11 @@ import TestDoubles
 import Testing
 import Watch
 
-/// A watch that gets another handler, whose names are others, with the flash chip as the one before left it.
+/// A watch that restarts with another handler and the same flash chip. The new handler declares none of the old
+/// handler's message names.
 struct OtherHandlerTests {
-    /// A watch with names of its own that has passed and taken messages of every kind, and whose phone has all of them.
+    /// Returns a watch that has sent and received messages of every kind. The phone has received all of the watch's
+    /// messages.
     private func used() throws -> WatchBench<NotingHandler> {
         let bench = try WatchBench(items: 8, handler: NotingHandler())
         bench.connect()
@@ -47,7 +49,7 @@ struct OtherHandlerTests {
         #expect(after.snapshot.description.rows.map(\.title) == rows)
         after.connect()
         #expect(after.run { $0.description.isSynchronized })
-        // The wearer reads it on the status sheet, and no later start tells it again.
+        // The wearer reads the notice on the status sheet. A later start does not show it again.
         after.send(.tap(x: 72, y: 10))
         after.run(for: .seconds(2))
         after.send(.press(.crown))

@@ -3,7 +3,6 @@ import Testing
 import Watch
 import WatchLink
 
-/// A handler that passes a queued message for each touch of its button, and whose sheet says how that ended last.
 private struct PassingHandler: ComposedTapHandler {
     var stages: some TapHandler { ShippingHandler() }
 
@@ -48,7 +47,6 @@ struct PassedOutcomeTests {
         return bench
     }
 
-    /// Touches the button. Returns what the sheet says then.
     private func press(_ bench: WatchBench<PassingHandler>, for time: Microseconds = .milliseconds(1)) -> String? {
         bench.send(.tap(x: 72, y: 150))
         bench.run(for: time)

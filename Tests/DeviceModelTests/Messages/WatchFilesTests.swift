@@ -4,7 +4,6 @@ import Testing
 import Watch
 import WatchLink
 
-/// Files of the phone on a whole watch.
 struct WatchFilesTests {
     private func content(_ count: Int, seed: Int = 1) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8 &+ seed) }
@@ -12,7 +11,6 @@ struct WatchFilesTests {
 
     private func sum(_ bytes: [UInt8]) -> UInt32 { bytes.reduce(0) { $0 &* 31 &+ UInt32($1) } % 1_000_000 }
 
-    /// A watch with a file of 900 bytes.
     private func withFile() throws -> WatchBench<FilingHandler> {
         let bench = try WatchBench(items: 8, handler: FilingHandler())
         bench.connect()
@@ -31,7 +29,7 @@ struct WatchFilesTests {
     func `another phone's watch never shows a file of the one before, wherever the power fails`(operations: Int) throws
     {
         let before = try withFile()
-        // The newest file is in the second slot, and the power may fail before that is cleared.
+        // The newest file is in the second slot, and the power may fail before the watch has cleared that slot.
         before.send(PhoneFile(label: "newer", content: content(500), transfer: 2))
         #expect(before.run { _ in before.fileStates[2] == .stored })
         let other = InMemoryPhone(list: "Other", items: [PhoneItem(id: 1, title: "Other")], seed: 2)
@@ -127,7 +125,7 @@ struct WatchFilesTests {
         let isUsable = geometry.fileSectorCount > 1 && geometry.fileSectorCount <= geometry.sectorCount
         #expect((text != "none") == isUsable)
         #expect(bench.flash.contents.counts.violations == 0)
-        // Without a journal the watch takes no queued message, and so says nothing.
+        // Without a journal, the watch takes no queued message, so it does not answer the probe.
         if geometry.sectorCount - geometry.fileSectorCount > 1, geometry.fileSectorCount >= 0 {
             #expect(probe(bench) == text)
         }

@@ -12,12 +12,12 @@ import WatchLink
         return try WatchBench(phone: InMemoryPhone(items: 8), handler: ShippingHandler(), profile: profile)
     }
 
-    /// Whether something happens in the event at a time, in milliseconds: within the time that short packets are in the air.
+    /// Whether `time` is in the connection event that begins at `milliseconds`. Packets as short as in these tests end
+    /// within 1 ms of the event's start.
     private func isInEvent(at milliseconds: UInt64, _ time: Instant) -> Bool {
         time > Instant(microseconds: milliseconds * 1_000) && time < Instant(microseconds: (milliseconds + 1) * 1_000)
     }
 
-    /// What the last tap's message took from the watch to the phone's store and back.
     private func roundTrip(_ bench: WatchBench<ShippingHandler>) throws -> (sent: Instant, back: Instant) {
         bench.tap(0)
         bench.run(until: { $0.taps.last?.time(of: .acknowledged) != nil })
@@ -31,7 +31,7 @@ import WatchLink
         bench.run(for: .seconds(60))
         let rest = try roundTrip(bench)
         #expect(rest.back - rest.sent > .milliseconds(45) && rest.back - rest.sent <= .milliseconds(91))
-        // One event carries the wish, and the change comes into force ten later.
+        // One event carries the watch's request. The change takes effect ten events later.
         bench.run(for: .milliseconds(11 * 45))
         let used = try roundTrip(bench)
         #expect(used.back - used.sent <= .milliseconds(31))
@@ -70,7 +70,8 @@ import WatchLink
         let (sent, back) = try roundTrip(bench)
         let radio = bench.work.radio
         let (onAir, waiting) = (radio.onAir - before.radio.onAir, radio.waiting - before.radio.waiting)
-        // A millisecond until the event, and what is left of the next one's interval when the phone has it.
+        // The message waits 1 ms for its event. The answer waits from the message's arrival until the next event, at
+        // 1,020 ms.
         let arrived = try #require(bench.phone.lastMessage)
         let waits = Microseconds.milliseconds(1) + (Instant(microseconds: 1_020_000) - arrived)
         #expect(waiting == waits)
@@ -120,7 +121,8 @@ import WatchLink
         bench.run(for: .seconds(15))
         let before = bench.work.radio
         #expect(before.bytesReceived > 8 * 6)
-        // In 15 s: 333 at 15 ms in five of them, and one of every four at 45 ms in the rest.
+        // The interval is 15 ms for 5 s, which gives 333 events. For the other 10 s the interval is 45 ms, and the
+        // watch listens to every fourth event.
         #expect(before.events >= 333 + 50 && before.events <= 333 + 80)
         _ = try roundTrip(bench)
         bench.run(for: .seconds(1))

@@ -11,7 +11,6 @@ struct AnimationTests {
         Colour(red: 64, green: 64, blue: 64),
     ]
 
-    /// Each frame changes some pixels of the previous one, and some frames change nothing.
     private func animation(_ numbers: inout SplitMix64, frames: Int, width: Int, height: Int) -> Animation {
         var pixels = (0..<width * height).map { _ in UInt8.random(in: 0..<3, using: &numbers) }
         let frames = (0..<frames).map { _ in
@@ -47,7 +46,7 @@ struct AnimationTests {
         let frames = (0..<100).map { Animation.Frame(pixels: $0 % 2 == 0 ? still : dot, hundredths: 4) }
         let size = PictureSize(width: 288, height: 336)
         let animation = Animation(size: size, palette: AnimationTests.palette, count: frames.count) { frames[$0] }
-        // 8 bytes for its time, 10 for its place, and the code of one pixel.
+        // Each frame takes 8 bytes for its time, 10 for its position, and the code of one pixel.
         #expect(try GraphicsInterchangeFormat.file(animation).count < 3_000)
     }
 
@@ -66,10 +65,8 @@ struct AnimationTests {
     }
 }
 
-/// What a program shows that reads a GIF file with giflib.
 struct GIFReader {
     struct Screen: Equatable {
-        /// Red, green and blue of each pixel.
         var pixels: [[UInt8]]
         var hundredths: Int
     }

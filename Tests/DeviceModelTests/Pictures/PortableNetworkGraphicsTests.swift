@@ -91,7 +91,7 @@ struct PortableNetworkGraphicsTests {
 
     @Test func `A file that is cut anywhere is an error, or its end was of no use`() throws {
         let whole = PNGMaker(width: 16, height: 16).file { x, y in [UInt8(x * y)] }
-        // Behind the content are a checksum of twelve bytes for it and the chunk of the end.
+        // The last 16 bytes are the checksum of IDAT (4) and the chunk IEND (12). A reader may do without them.
         for length in 8..<whole.count - 16 {
             #expect(
                 isError(Array(whole[..<length])) { if case .damaged = $0 { true } else { false } }, "cut at \(length)")
@@ -118,7 +118,8 @@ struct PortableNetworkGraphicsTests {
     }
 }
 
-/// Makes PNG files of every kind without libpng, from section 4 to 11 of the PNG specification (www.w3.org/TR/png-3).
+/// A writer of PNG files of every kind that does not use libpng. It follows sections 4 to 11 of the PNG specification
+/// (www.w3.org/TR/png-3).
 struct PNGMaker {
     enum Colour: UInt8 {
         case grey = 0
@@ -138,15 +139,15 @@ struct PNGMaker {
     var depth: UInt8 = 8
     var colour = Colour.grey
     var interlacing = Interlacing.none
-    /// Three bytes a colour.
+    /// Red, green and blue of each colour, one byte each.
     var palette: [UInt8] = []
 
-    /// The file. `pixel` gives the samples of a pixel, each in the bytes that it has: two of 16 bits; below 8 bits a line is packed.
+    /// Returns the file. `pixel` gives the samples of the pixel at a column and a line. A 16-bit sample is two bytes,
+    /// any other sample is one. `file` packs samples of fewer than 8 bits.
     func file(_ pixel: (Int, Int) -> [UInt8]) -> [UInt8] {
         header + chunk("IDAT", PNGMaker.compressed(lines(pixel))) + chunk("IEND", [])
     }
 
-    /// The signature, the header and the palette.
     var header: [UInt8] {
         let head =
             PNGMaker.bytes(UInt32(width)) + PNGMaker.bytes(UInt32(height))
@@ -155,9 +156,9 @@ struct PNGMaker {
             + (palette.isEmpty ? [] : chunk("PLTE", palette))
     }
 
-    /// The lines of each pass, with their filter byte: no filter.
+    /// Returns the lines of all passes. The byte before each line is 0: no filter.
     private func lines(_ pixel: (Int, Int) -> [UInt8]) -> [UInt8] {
-        // Where each pass begins, and its steps: across and down.
+        // Each pass: first column, first line, step across, step down.
         let adam7 = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
         var bytes: [UInt8] = []
         for (left, top, across, down) in interlacing == .none ? [(0, 0, 1, 1)] : adam7 {
@@ -185,7 +186,7 @@ struct PNGMaker {
         return PNGMaker.bytes(UInt32(content.count)) + body + PNGMaker.bytes(PNGMaker.crc(body))
     }
 
-    /// A zlib stream (RFC 1950) of stored blocks (RFC 1951, 3.2.4).
+    /// Returns a zlib stream (RFC 1950) of uncompressed blocks (RFC 1951, 3.2.4).
     private static func compressed(_ content: [UInt8]) -> [UInt8] {
         var stream: [UInt8] = [0x78, 0x01]
         for start in stride(from: 0, to: content.count, by: 65_535) {

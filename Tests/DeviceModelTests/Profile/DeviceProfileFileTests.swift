@@ -12,7 +12,6 @@ import WatchLink
         try String(contentsOfFile: Self.example, encoding: .utf8)
     }
 
-    /// The error of the example with a part of it replaced.
     private func errorAfter(replacing old: String, with new: String) throws -> ProfileError? {
         let text = try text()
         try #require(text.contains(old))
@@ -29,7 +28,7 @@ import WatchLink
             guard parts.count == 2 else { continue }
             if parts[1] == "{" { table = parts[0] }
             guard line.hasPrefix("    ") else { continue }
-            // The one word: the first of its kind.
+            // "own" is the only value that is a word. It counts as 0, because it is the first word that its key allows.
             let number = parts[1] == "\"own\"" ? 0 : try #require(Double(parts[1]), "\(line)")
             expected["\(table).\(parts[0])"] = number
         }

@@ -5,7 +5,6 @@ import WatchLink
 @testable import DeviceModel
 
 @Suite struct LinkedRadioTests {
-    /// A watch on the real clock, with a phone at the other end of an in-memory radio.
     private let switches = FaultSwitches()
     private let inner = ScriptedRadio()
     private let radio: LinkedRadio
@@ -75,7 +74,7 @@ import WatchLink
         #expect(radio.send([0x11, 1].span) == .sent)
         radio.service(at: .start + .milliseconds(5))
         #expect(inner.sent == [])
-        // Nothing but room is waited for: the time of what is due has passed.
+        // The message is already due. The radio waits only for room, so it needs no wake-up time.
         #expect(radio.interest.wakeAt == nil)
         inner.outcome = .sent
         radio.service(at: .start + .milliseconds(6))
@@ -105,7 +104,6 @@ import WatchLink
     }
 }
 
-/// A radio that connects at each service and keeps what it is given.
 private final class ScriptedRadio: RadioPort {
     var arrived: [[UInt8]] = []
     var outcome = RadioOutcome.sent

@@ -8,7 +8,7 @@ import WatchLink
     private static let acknowledgement: [UInt8] = [FrameKind.acknowledgement.rawValue, 1]
     private let cost = DeviceProfile.memoryLCD.radio
 
-    /// A link that takes no time of itself, with a channel.
+    /// Returns a link with an open channel. Only `loss` and `jitter` delay its datagrams.
     private func link(loss: Double = 0, jitter: Microseconds = .zero, seed: UInt64 = 1) -> RadioLink {
         var cost = DeviceProfile.instant.radio
         cost.supervisionTimeout = .seconds(100)
@@ -20,7 +20,6 @@ import WatchLink
 
     private func at(_ milliseconds: UInt32) -> Instant { .start + .milliseconds(milliseconds) }
 
-    /// Everything that comes of what is on its way, with its time.
     private func outcomes(_ link: inout RadioLink, from start: Instant) -> [(time: Instant, outcome: RadioLink.Outcome)]
     {
         var all: [(time: Instant, outcome: RadioLink.Outcome)] = []
@@ -32,7 +31,7 @@ import WatchLink
         return all
     }
 
-    /// The connection events that carried what has arrived: for each arrival the last event before its time. An event comes at
+    /// Returns the connection event that carried each arrival: the last event at or before its time. Events come at
     /// `anchor` and every `interval` milliseconds after it.
     private func events(
         every interval: UInt64, since anchor: Instant, of arrivals: [(time: Instant, outcome: RadioLink.Outcome)]
@@ -67,14 +66,14 @@ import WatchLink
         link.open(at: at(1_000))
         let long = [UInt8](repeating: FrameKind.queued.rawValue, count: 250)
         for datagram in [long, Self.message, long] { link.sendToPhone(datagram, at: at(1_001)) }
-        // Packets of 98, 100 and 52 bytes; none has parts of two datagrams.
+        // A long datagram takes packets with 98, 100 and 52 of its bytes. No packet has parts of two datagrams.
         let first = outcomes(&link, from: at(1_001))
         #expect(events(every: 30, since: at(1_000), of: first) == [at(1_090), at(1_120), at(1_210)])
-        // Nothing has happened for long: the watch listens to every fourth event alone.
+        // Nothing has happened for long, so the watch listens only to every fourth event.
         link.sendToWatch(Self.acknowledgement, at: at(10_001))
         let second = outcomes(&link, from: at(10_001))
         #expect(events(every: 30, since: at(1_000), of: second) == [at(10_120)])
-        // The event after it brought the credits back: the next one follows that.
+        // The event at 10,150 ms carried the credits back. After an event with data, the watch listens to the next one.
         link.sendToWatch(Self.acknowledgement, at: at(10_151))
         let third = outcomes(&link, from: at(10_151))
         #expect(events(every: 30, since: at(1_000), of: third) == [at(10_180)])
@@ -96,7 +95,8 @@ import WatchLink
         }
     }
 
-    /// Airtime by the specification (volume 6, part B, section 2.1): 2.12 ms for 251 bytes at 1 Mbit/s, 80 us for none.
+    /// Airtime at 1 Mbit/s (Core Specification, volume 6, part B, section 2.1): 2.12 ms for a packet with 251 bytes, 80
+    /// us for an empty one.
     @Test func `An event carries as many packets as their time in the air leaves room for`() {
         #expect(packets(down: 251, megabits: 1) == 6)
         #expect(packets(down: 251, up: 251, megabits: 1) == 3)
@@ -106,7 +106,7 @@ import WatchLink
         #expect(packets(down: 251, megabits: 1, atMost: 3) == 3)
     }
 
-    /// By the specification, as above, with 150 us between two packets (section 4.1).
+    /// The airtimes are as above. By the specification, 150 us pass between two packets (section 4.1).
     @Test func `A datagram is there when its last packet has ended in the air`() {
         func arrivals(_ send: (inout RadioLink) -> Void) -> [Microseconds] {
             var link = RadioLink(.events(cost), seed: 1)
@@ -114,10 +114,10 @@ import WatchLink
             send(&link)
             return outcomes(&link, from: at(1)).map { $0.time - at(15) }
         }
-        // With what frames it, 251 bytes.
+        // With the L2CAP header and the SDU length, the packet has 251 bytes.
         let whole = [UInt8](repeating: FrameKind.queued.rawValue, count: 245)
         #expect(arrivals { $0.sendToWatch(whole, at: at(1)) } == [Microseconds(2_120)])
-        // The phone speaks first, and says nothing here.
+        // The phone always sends first, here an empty packet.
         #expect(arrivals { $0.sendToPhone(whole, at: at(1)) } == [Microseconds(80 + 150 + 2_120)])
         let both = arrivals {
             $0.sendToPhone(whole, at: at(1))
@@ -133,7 +133,8 @@ import WatchLink
         var link = RadioLink(.events(cost), seed: 1)
         link.open(at: .start)
         for _ in 0..<5 { link.sendToPhone(Self.message, at: at(1)) }
-        // Two at 30 ms, whose credits come at 60 ms, where they are of use at once.
+        // The event at 30 ms carries two frames. The event at 60 ms brings their credits, and the watch uses them at
+        // once.
         let all = outcomes(&link, from: at(1))
         #expect(events(every: 30, since: .start, of: all) == [at(30), at(30), at(60), at(60), at(90)])
     }
@@ -149,7 +150,7 @@ import WatchLink
         #expect(link.traffic(until: at(12_000)).events == 100)
         link.sendToPhone(Self.message, at: at(12_001))
         _ = link.advance(to: at(24_000))
-        // The message, and the credit for it in the event after: neither is a fourth one.
+        // One event carries the message and the next its credit. Without data, the watch would sleep through both.
         #expect(link.traffic(until: at(24_000)).events == 202)
         #expect(link.traffic(until: at(24_000)).packets == 2)
     }
@@ -162,7 +163,8 @@ import WatchLink
     }
 
     @Test func `A link that was at rest is slow until the wearer acts`() {
-        /// The longest of the delays of messages that are sent at different times after a minute.
+        /// Returns the longest delay of twelve messages, each on a new link. The first is sent 60 s after its link
+        /// opens, and each next one 15 ms later.
         func delay(_ prepare: (inout RadioLink) -> Void) -> Microseconds {
             (0..<12).map { (phase: UInt32) in
                 var link = RadioLink(.events(cost), seed: 1)
@@ -175,7 +177,7 @@ import WatchLink
         }
         let resting = delay { _ in }
         let used = delay { $0.wearerActed(at: at(58_000)) }
-        // A wait, and less than a millisecond in the air.
+        // The wait for an event, and less than a millisecond in the air.
         #expect(resting > .milliseconds(30) && resting <= .milliseconds(46))
         #expect(used <= .milliseconds(16))
     }
@@ -186,21 +188,21 @@ import WatchLink
         var events = 0
         let count = 2_000
         for number in 0..<count {
-            // So far apart that none waits for the one before.
+            // The messages are so far apart that none waits for an earlier one.
             let sent = Instant.start + .seconds(UInt32(number) * 10)
             link.sendToPhone(Self.message, at: sent)
             let arrived = try #require(outcomes(&link, from: sent).first)
             #expect((arrived.time - sent).count % cost.interval.count == 0)
             events += Int((arrived.time - sent).count / cost.interval.count)
         }
-        // Of a geometric distribution the mean is p / (1 - p).
+        // The mean of a geometric distribution is p / (1 - p).
         let mean = Double(events) / Double(count)
         let expected = Double(loss) / Double(100 - loss)
         #expect(abs(mean - expected) < 0.2 * expected)
     }
 
-    /// How many of the packets to the watch each event has carried while more than enough of them waited: one a datagram, and six
-    /// an event at most.
+    /// Sends the watch datagrams of one packet each, all at the same time. Returns the number of packets that each
+    /// event carried: at most six.
     private func carried(loss: Double, packets: Int = 1_200) -> [Int] {
         let cost = RadioCost(
             interval: .milliseconds(15), latency: 0, packetBytes: 27, packetsPerEvent: 6, credits: packets,
@@ -213,17 +215,16 @@ import WatchLink
         var counts: [Int] = []
         var received: [[UInt8]] = []
         while received.count < packets, counts.count < 4 * packets {
-            // All of an event's packets are there before the next event.
+            // All packets of an event arrive before the next event.
             let arrivals = link.advance(to: at(UInt32(15 * (counts.count + 2)) - 1))
             for case .arrivedAtWatch(let datagram) in arrivals { received.append(datagram) }
             counts.append(arrivals.count)
         }
-        // Lost or not, each is there once, and in its order.
+        // Each datagram arrives once and in order, even if its packet was lost at first.
         #expect(received == (loss < 1 ? sent : []))
         return counts
     }
 
-    /// Each packet of an event is as likely to be lost as the first.
     @Test(arguments: [0.05, 0.3, 0.6])
     func `A lost packet closes its event, and those before it are through`(loss: Double) {
         let counts = carried(loss: loss).dropLast()
@@ -251,7 +252,7 @@ import WatchLink
         }
         let all = outcomes(&link, from: at(1))
         #expect(all.count == 80)
-        // Up to the last pair they go together.
+        // The two messages of each pair arrive together.
         for pair in stride(from: 0, to: 80, by: 2) {
             #expect(all[pair].outcome == .arrivedAtWatch(Self.message))
             #expect(all[pair + 1].outcome == .arrivedAtPhone(Self.message))

@@ -39,7 +39,7 @@ import Watch
     }
 }
 
-/// A frame in which no line, column or byte is like its neighbours.
+/// Returns a frame in which each line, column and byte differs from its neighbours.
 func patternedFrame() -> PanelFrame {
     var frame = PanelFrame()
     for line in 0..<PanelGeometry.height {
@@ -63,7 +63,7 @@ func patternedFrame() -> PanelFrame {
 
     @Test func `It takes one bit a pixel`() throws {
         let file = try PanelFrame().portableNetworkGraphics()
-        // The bit depth stands behind signature (8), length and type (8), width and height (8).
+        // The bit depth follows the signature (8 bytes), length and type (8), width and height (8).
         #expect(file[24] == 1)
     }
 

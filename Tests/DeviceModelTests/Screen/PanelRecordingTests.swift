@@ -49,7 +49,7 @@ struct PanelRecordingTests {
         recording.show(striped, at: .start + .milliseconds(1_000))
         recording.end(at: .start + .milliseconds(1_960))
         let frames = Array(recording.animation(scale: 1).frames)
-        // Before the touch three ticks, eight with a ring that grows, and the rest until the stripes come.
+        // A tick is 40 ms. The touch comes after 3 ticks, a ring grows for 8, and the stripes come after 14 more.
         #expect(frames.map(\.hundredths) == [12] + Array(repeating: 4, count: 8) + [14 * 4, 25 * 4])
         let rings = frames.map { frame in frame.pixels.count { $0 == 2 } }
         #expect(rings[0] == 0 && rings[9] == 0 && rings[10] == 0)
@@ -96,7 +96,7 @@ struct PanelRecorderTests {
         #expect(recording.moments.last?.frame == bench.watch.snapshot.frame)
         #expect(recording.touches.map { [$0.tick, $0.x, $0.y] } == [[0, 72, 36]])
         #expect(recording.lastTick == 50)
-        // Tick 1 has the strike; the row goes from 250 ms on, and its panel lines take less than a tick.
+        // Tick 1 shows the strike. The row disappears after 250 ms, and the update of the panel takes less than a tick.
         #expect(recording.frame(at: 1) != before)
         #expect(recording.frame(at: 6).line(36) == recording.frame(at: 1).line(36))
         #expect(recording.frame(at: 6) != bench.watch.snapshot.frame)
@@ -140,7 +140,6 @@ struct PanelRecorderTests {
 }
 
 extension PanelFrame {
-    /// Every second line lit, the first one among them.
     fileprivate static var striped: PanelFrame {
         var frame = PanelFrame()
         let line = [UInt8](repeating: 0xFF, count: PanelGeometry.bytesPerLine)

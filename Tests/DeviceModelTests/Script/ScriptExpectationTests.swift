@@ -7,7 +7,6 @@ import WatchLink
 
 @testable import DeviceModel
 
-/// What a script can expect: each word where it is met, and where it is not.
 @Suite struct ScriptExpectationTests {
     @Test(arguments: [
         ("tap 1\nexpect left 9", "expect left 8", "8 left, found 9"),
@@ -21,7 +20,7 @@ import WatchLink
         ("expect screen face", "expect no row Item 1", "no row \"Item 1\", found screen face"),
     ])
     func `What the screen says`(met: String, unmet: String, message: String) throws {
-        // Each goes on where the ones before have left the watch.
+        // Each script continues with the watch as the scripts before have left it.
         let bench = try WatchBench.connected()
         #expect(failure("tap 1\nwait until settled", on: bench.watch) == nil)
         let script = met.hasPrefix("tap") ? String(met.dropFirst("tap 1\n".count)) : met
@@ -89,7 +88,7 @@ import WatchLink
         let script =
             "expect haptics 0\ntap 1\nexpect haptics 1\nexpect haptics 0\nrepeat 2\nwait until settled\ntap 1\nexpect haptics 1\nend"
         #expect(failure(script, on: bench.watch) == nil)
-        // Another script begins with none.
+        // Each script counts haptics from 0.
         #expect(failure("expect haptics 1", on: bench.watch) == "s:1: expected 1 haptic, found 0")
         #expect(
             failure("wait until settled\ntap 1\ntap 2\nexpect haptics 3", on: bench.watch)
@@ -177,7 +176,8 @@ extension ScriptExpectationTests {
         #expect(phone.edits.withLock { $0 } == [.add("Rye bread"), .remove("2")])
         #expect(failure("phone check 9", on: watch, phone: phone) == "s:1: the phone: there is no item 9")
         #expect(watch.sent == InputNumber(0))
-        // What the watch has acknowledged it shows once it has handled something after that.
+        // The runner sends the watch one more input. Once the watch has handled that input, it shows the phone's
+        // change.
         #expect(failure("phone add delivered\nexpect screen list\nexpect left 3", on: watch, phone: phone) == nil)
         #expect(watch.sent == InputNumber(1) && watch.snapshot.handled == InputNumber(1))
     }

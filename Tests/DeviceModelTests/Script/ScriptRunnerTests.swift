@@ -6,7 +6,6 @@ import WatchLink
 
 @testable import DeviceModel
 
-/// Plays a script on a watch. Returns what it prints.
 func play(
     _ script: String, on watch: any WatchDevice, file: String = "s", phone: (any ScriptPhone)? = nil
 ) throws(ScriptError) -> String {
@@ -16,7 +15,6 @@ func play(
     return printed
 }
 
-/// The error of a script; nil if it has none.
 func failure(
     _ script: String, on watch: any WatchDevice, file: String = "s", phone: (any ScriptPhone)? = nil
 ) -> String? {
@@ -93,7 +91,7 @@ func failure(
     @Test func `The end of a script waits until everything has been handled`() throws {
         let watch = try virtualWatch()
         _ = try play("tap 2\ntap 3", on: watch)
-        // A finger that comes down and one that lifts, twice.
+        // Two taps, and each is a touch and a lift.
         #expect(watch.snapshot.handled == InputNumber(4))
     }
 
@@ -103,7 +101,7 @@ func failure(
         phone.connect()
         watch.clock.schedule(at: Instant(microseconds: 3_000_000)) { phone.send([]) }
         _ = try play("tap 1\nwait until synced", on: watch)
-        // The acknowledgement, and the frame that shows it.
+        // The time of the acknowledgement, and the time to draw the frame that shows it.
         #expect(watch.now == Instant(microseconds: 3_000_000) + watch.frameTime)
         #expect(phone.receive() == Array("Milk".utf8))
     }

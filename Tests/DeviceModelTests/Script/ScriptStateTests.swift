@@ -7,7 +7,6 @@ import WatchLink
 
 @testable import DeviceModel
 
-/// The words of scripts that restart a watch, and put it into a file.
 @Suite struct ScriptStateTests {
     private let directory = FileManager.default.temporaryDirectory
         .appendingPathComponent("states-\(UInt64.random(in: 0 ... .max))").path
@@ -76,7 +75,6 @@ struct ScriptRecordingTests {
         return printed
     }
 
-    /// The first bytes of a file beside the script, nil if there is none.
     private func beginning(of name: String) -> [UInt8]? {
         (try? Data(contentsOf: URL(filePath: directory + "/" + name))).map { Array($0.prefix(6)) }
     }

@@ -29,7 +29,8 @@ import Watch
         #expect(try Pages.texts().contains { $0.contains(list) }, "one page has: \(list)")
     }
 
-    /// What stands for the words in capitals.
+    /// Placeholders of the table's forms, and example arguments that replace them. A placeholder that contains another
+    /// one comes first.
     private static let arguments = [
         ("ROW", "1"), ("TITLE", "Milk"), ("TEXT", "Milk"), ("ITEM", "1"), ("FILE.png", "a.png"),
         ("face NAME", "face simple"), ("NAME", "list"),

@@ -5,7 +5,8 @@ import WatchLink
 
 @testable import DeviceModel
 
-/// A script sees the screen and touches it within microseconds, as no finger does.
+/// A script touches the screen microseconds after it has read it, faster than any finger. Its tap must still hit the
+/// row that it has read.
 @Suite struct ScriptTouchTests {
     @Test func `a tap is for the row that the screen said just before`() throws {
         // The rows move up 250 ms after the first tap, and are on the panel a few milliseconds later.
@@ -21,7 +22,7 @@ import WatchLink
     }
 
     @Test func `a tap after a turn of the crown is for the rows that it brought up`() throws {
-        // Whatever the touch controller's scan is at.
+        // At any phase of the touch controller's scan.
         for phase in 0..<20 as Range<UInt64> {
             let bench = try WatchBench.connected()
             bench.run(for: Microseconds(500 * phase))
@@ -71,7 +72,7 @@ import WatchLink
     }
 
     @Test(arguments: [
-        // The second of two taps on one row, at once, a little later, and behind others.
+        // The second of two taps on the same row: at once, 20 ms later, and after other taps.
         ("tap 2\ntap 2", 2, 2, "a row that the tap of line 1 has checked off"),
         ("tap 1\nwait 20ms\ntap 1", 3, 1, "\"Item 1\", which is checked off already"),
         ("tap 3\ntap 1\ntap 3\ntap 2", 3, 3, "a row that the tap of line 1 has checked off"),

@@ -6,7 +6,8 @@ import WatchLink
 @testable import DeviceModel
 @testable import Emulator
 
-/// Tapline's firmware on its emulated board, a phone and the serial line between them, on one virtual clock.
+/// Tapline's firmware on its emulated board, and a phone at the other end of the serial line. Both run on one virtual
+/// clock.
 final class ExecutedBench {
     let phone: InMemoryPhone
     private let image: FirmwareUnderTest
@@ -15,7 +16,6 @@ final class ExecutedBench {
     private let printed = Printed()
     private var finger: (x: Int16, y: Int16)?
 
-    /// The lines of the runner.
     private final class Printed {
         var lines: [String] = []
     }
@@ -42,7 +42,6 @@ final class ExecutedBench {
         set { runner.machine = newValue }
     }
 
-    /// What the panel shows. Nil for a panel that is not the memory LCD.
     var frame: PanelFrame? {
         let picture = machine.board.picture
         guard picture.width == PanelGeometry.width, picture.height == PanelGeometry.height else { return nil }
@@ -53,7 +52,8 @@ final class ExecutedBench {
         return try? PanelFrame(bytes: bytes)
     }
 
-    /// The haptic patterns since the last start, by the pulses of the motor. `.success` has two.
+    /// The haptic patterns since the last start, recognised by the lengths of the motor's pulses in milliseconds.
+    /// `.success` has two pulses.
     var patterns: [HapticPattern] {
         let lengths = printed.lines.compactMap { $0.firstMatch(of: #/motor for (\d+)/#).flatMap { Int($0.1) } }
         let successes = lengths.indices.filter { 50..<100 ~= lengths[$0] }
@@ -66,7 +66,6 @@ final class ExecutedBench {
         }
     }
 
-    /// Runs a command of a script, and returns the line that it prints.
     @discardableResult func play(_ line: String) throws -> String {
         _ = try runner.run(line: line)
         return printed.lines.last ?? ""
@@ -91,7 +90,6 @@ final class ExecutedBench {
         radio.runPhone()
     }
 
-    /// Cuts and restores the watch's power. The watch keeps its flash, and is not connected afterwards.
     func restart() throws {
         radio.cut()
         printed.lines = []
@@ -102,12 +100,11 @@ final class ExecutedBench {
 
     func send(_ inputs: [Input]) { inputs.forEach(send) }
 
-    /// Sends an input, and lets the firmware handle it.
     func send(_ input: Input) {
         switch input {
         case .touch(let x, let y):
             light()
-            // The wearer sees the panel first, and a finger stays for a moment.
+            // A wearer looks at the panel before the touch, and the finger stays for a moment.
             run(for: .milliseconds(50))
             touch(.touchDown(x: image.scaled(x), y: image.scaled(y)))
             run(for: .milliseconds(30))
@@ -116,7 +113,7 @@ final class ExecutedBench {
             touch(.touchMove(x: image.scaled(x), y: image.scaled(y)))
             finger = (x, y)
         case .lifted(let x, let y):
-            // A lift has the place of the last report.
+            // The touch controller reports a lift at the place of its last report, so the finger moves there first.
             if finger != nil, finger ?? (0, 0) != (x, y) { send(.moved(x: x, y: y)) }
             touch(.touchUp)
             finger = nil
@@ -137,7 +134,7 @@ final class ExecutedBench {
         run(for: .milliseconds(30))
     }
 
-    /// The first touch of a dark panel only lights it.
+    /// Lights a dark panel with a touch. The firmware does nothing else with that touch.
     private func light() {
         guard machine.board.picture.isDark else { return }
         touch(.touchDown(x: 1, y: 1))
@@ -145,7 +142,8 @@ final class ExecutedBench {
         run(for: .milliseconds(200))
     }
 
-    /// A controller at rest looks for a finger every 40 ms, and every 10 ms after that.
+    /// Applies the input, and waits until the touch controller reports it. The controller scans every 40 ms at rest,
+    /// and every 10 ms after a touch.
     private func touch(_ input: WearerInput) {
         apply(input)
         let edge = machine.board.touchEdge
@@ -153,13 +151,12 @@ final class ExecutedBench {
         run(for: .milliseconds(5))
     }
 
-    /// The lift of a finger that is not there does nothing.
+    /// Applies the input. Ignores errors, because a lift without a finger on the panel is one.
     private func apply(_ input: WearerInput) {
         do throws(ScriptError) { try runner.apply(input) } catch {}
     }
 }
 
-/// An image that the environment names.
 struct FirmwareUnderTest {
     enum Board { case reference, pineTime }
 
@@ -185,7 +182,7 @@ struct FirmwareUnderTest {
         }
     }
 
-    /// A place on the picture, as a place on the panel.
+    /// Converts a coordinate of the memory LCD's picture to a coordinate of the board's panel.
     func scaled(_ place: Int16) -> Int {
         switch board {
         case .reference: Int(place)

@@ -6,7 +6,7 @@ import WatchLink
 
 @testable import Emulator
 
-/// The executed firmware does what the watch does that is compiled for this machine.
+/// Compares the firmware, which the emulator executes, with the same watch compiled for the host.
 @Suite(.serialized, .enabled(if: FirmwareUnderTest.reference != nil, "REFERENCE_FIRMWARE names no image"))
 struct FirmwareParityTests {
     @Test(arguments: ParityScenarios.all.map(\.name))
@@ -14,7 +14,8 @@ struct FirmwareParityTests {
         try compare(try #require(FirmwareUnderTest.reference), name)
     }
 
-    /// Scenarios of rows and of the button. The picture has another size.
+    /// Uses only scenarios with rows and the button. Pictures are not compared, because PineTime's panel has another
+    /// size.
     @Test(
         .enabled(if: FirmwareUnderTest.pineTime != nil, "PINETIME_FIRMWARE names no image"),
         arguments: ["taps", "without a phone", "changes on the phone", "a restart", "the end of a list"])
@@ -34,7 +35,7 @@ struct FirmwareParityTests {
         for (number, step) in scenario.steps.enumerated() {
             try simulated.perform(step)
             try executed.perform(step)
-            // Both are compared at rest.
+            // The watches are compared only at rest, after a step that lets time pass.
             guard case .run = step else { continue }
             expectEqual(executed, simulated, after: "step \(number): \(step)")
         }

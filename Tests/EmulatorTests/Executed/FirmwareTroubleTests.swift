@@ -8,7 +8,6 @@ import WatchLink
 @testable import Emulator
 @testable import FirmwareHarness
 
-/// What the firmware does when power, flash, line or program fail it.
 @Suite(.enabled(if: FirmwareUnderTest.reference != nil, "REFERENCE_FIRMWARE names no image"))
 struct FirmwareTroubleTests {
     private let image = FirmwareUnderTest.reference
@@ -17,7 +16,7 @@ struct FirmwareTroubleTests {
         try ExecutedBench(try #require(image), phone: InMemoryPhone(items: 12))
     }
 
-    /// A watch that works checks off the first row.
+    /// Connects the phone. Expects that a tap on the first row checks off an item on the phone.
     private func expectLife(_ bench: ExecutedBench, _ comment: Comment) {
         bench.connect()
         bench.run(for: .seconds(1))
@@ -49,13 +48,13 @@ struct FirmwareTroubleTests {
         let whole = try bench()
         expectLife(whole, "before")
         var (contents, random) = (whole.machine.board.flash.contents, SplitMix64(seed: Seed.chosen()))
-        // Every other one in the first pages, which hold what the rest is found by.
+        // Every second changed byte is in the first pages, which the firmware needs to find the rest.
         for number in 0..<count {
             contents[.random(in: 0..<(number % 2 == 0 ? 1_024 : 0x3_0000), using: &random)] =
                 .random(in: 0...255, using: &random)
         }
         whole.cut()
-        // This phone serves one watch, and one without its flash is another.
+        // A watch that has lost its flash counts as another watch, and the phone serves only one.
         let phone = count < 1_000 ? whole.phone : InMemoryPhone(items: 5)
         let damaged = try ExecutedBench(
             try #require(image), phone: phone, flash: SerialFlash(contents: contents))
@@ -80,7 +79,7 @@ struct FirmwareTroubleTests {
         expectLife(bench, "after the noise")
     }
 
-    /// Thumb code, and the console's first words after it.
+    /// Thumb code that causes a fault, and the beginning of the firmware's report about that fault.
     private static let planted: [(code: [UInt8], complaint: String)] = [
         // An instruction that is not defined.
         ([0x00, 0xDE], "usage fault pc "),
@@ -95,7 +94,7 @@ struct FirmwareTroubleTests {
         var file = try image.bytes()
         let elf = try ELFSymbols(file)
         let text = try #require(elf.sections.first { $0.name == ".text" })
-        // What the watch calls when the crown is pressed.
+        // The watch calls this function when the crown is pressed.
         let function = try #require(elf.symbols.first { $0.kind == .function && $0.name.contains("6follow_2at") })
         let place = text.offset + Int(function.address - text.address)
         file.replaceSubrange(place..<place + code.count, with: code)
@@ -104,7 +103,7 @@ struct FirmwareTroubleTests {
         #expect(machine.resets.count <= 1)
         try machine.apply(.press(.crown))
         var console = TransferConsole()
-        // The console is in RAM, which the start after the reset clears.
+        // Stops at the reset, because the console is in RAM and the restarted firmware clears it.
         let (resets, end) = (machine.resets.count, machine.now + Machine.cyclesPerSecond)
         while machine.resets.count == resets, machine.now < end { #expect(machine.step() == nil) }
         #expect(machine.resets.count == resets + 1)

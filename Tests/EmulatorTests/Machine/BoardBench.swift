@@ -2,13 +2,13 @@ import Testing
 
 @testable import Emulator
 
-/// A board whose pins and buses a test moves as the part does.
+/// A board without its microcontroller. The test drives the pins and buses in the microcontroller's place.
 struct BoardBench {
     var board: BoardDevices
     var now: UInt64 = 0
     private var levels: UInt32 = 0
     private var outputs: UInt32 = 0
-    /// 8 Mbit/s: a byte in a microsecond.
+    /// Cycles of the 64 MHz core for each byte on SPI. 64 means 8 Mbit/s, or 1 us for each byte.
     var cyclesPerByte: UInt64 = 64
 
     init(_ model: BoardModel = .pineTime, flash: SerialFlash = SerialFlash()) {
@@ -22,7 +22,6 @@ struct BoardBench {
         while board.due <= now { board.advance(to: board.due) }
     }
 
-    /// Drives a pin; nil: no longer.
     mutating func set(_ pin: Int, _ high: Bool?) {
         let bit: UInt32 = 1 << UInt32(pin)
         outputs = high == nil ? outputs & ~bit : outputs | bit
@@ -30,7 +29,7 @@ struct BoardBench {
         board.outputsChanged(levels, outputs: outputs, at: now)
     }
 
-    /// The level that the board drives; nil if it drives none.
+    /// Returns whether the board drives the pin high; nil if the board does not drive it.
     func level(_ pin: Int) -> Bool? {
         board.inputs.driven >> UInt32(pin) & 1 == 0 ? nil : board.inputs.levels >> UInt32(pin) & 1 != 0
     }
@@ -42,7 +41,7 @@ struct BoardBench {
         return board.exchange(bytes, at: now, cyclesPerByte: cyclesPerByte)
     }
 
-    /// A command of the flash chip, and what comes back.
+    /// Sends a command to the flash chip. Returns the bytes that the chip sends meanwhile.
     @discardableResult
     mutating func flash(_ bytes: [UInt8]) -> [UInt8] {
         set(5, false)
@@ -50,7 +49,8 @@ struct BoardBench {
         return exchange(bytes)
     }
 
-    /// A command of the colour panel and its parameters, in parts of at most 255 bytes.
+    /// Sends a command and its parameters to the colour panel. A transfer has at most 255 bytes, the limit of the
+    /// nRF52832's DMA.
     mutating func panel(_ command: UInt8, _ parameters: [UInt8] = []) {
         set(25, false)
         set(18, false)
@@ -68,7 +68,8 @@ struct BoardBench {
         set(25, true)
     }
 
-    /// Wakes the panel up and switches it on, with 16 bits a pixel and the colours as they are in memory.
+    /// Wakes the panel and switches it on, with 16 bits for each pixel. Inversion is on (0x21), so the panel shows the
+    /// colours that are in its memory.
     mutating func startPanel() {
         panel(0x01)
         wait(milliseconds: 150)
@@ -80,7 +81,6 @@ struct BoardBench {
         set(14, false)
     }
 
-    /// Writes pixels of one colour into a window of the panel.
     mutating func fill(_ x: ClosedRange<Int>, _ y: ClosedRange<Int>, _ colour: UInt16) {
         panel(0x2A, words([x.lowerBound, x.upperBound]))
         panel(0x2B, words([y.lowerBound, y.upperBound]))
@@ -89,7 +89,6 @@ struct BoardBench {
 
     func words(_ numbers: [Int]) -> [UInt8] { numbers.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] } }
 
-    /// The colour of a pixel that the wearer sees.
     func pixel(_ x: Int, _ y: Int) -> UInt16 {
         let picture = board.picture
         return picture.pixels[y * picture.width + x]
@@ -97,7 +96,6 @@ struct BoardBench {
 
     // MARK: I2C
 
-    /// Writes registers of a device that acknowledges everything.
     mutating func expectWrite(_ address: UInt8, _ register: UInt8, _ bytes: [UInt8]) {
         let answers = board.start(address, reads: false, at: now)
         #expect(answers)
@@ -108,7 +106,6 @@ struct BoardBench {
         board.stop(at: now)
     }
 
-    /// Reads registers; nil if no device acknowledges the address.
     mutating func read(_ address: UInt8, _ register: UInt8, count: Int) -> [UInt8]? {
         defer { board.stop(at: now) }
         guard board.start(address, reads: false, at: now), board.take(register, at: now),

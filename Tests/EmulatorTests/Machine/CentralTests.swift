@@ -2,7 +2,8 @@ import Testing
 
 @testable import Emulator
 
-/// The built-in central against a peripheral of packets. Rules and layouts: Bluetooth Core 5.3, Vol 6, Part B.
+/// The emulator's built-in central, tested with a `PacketPeripheral`. Rules, layouts and section numbers are from
+/// Bluetooth Core 5.3, Vol 6, Part B.
 struct CentralTests {
     private func connected(_ change: (inout PacketPeripheral) -> Void = { _ in }) throws -> PacketPeripheral {
         var bench = try PacketPeripheral()

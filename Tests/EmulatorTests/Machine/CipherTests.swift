@@ -7,7 +7,8 @@ func hex(_ text: String) -> [UInt8] {
     return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
 }
 
-/// Published vectors: FIPS 197, RFC 4493, and Bluetooth Core 5.3 (Vol 6, Part C, section 1; Vol 3, Part H, appendix D).
+/// The test vectors are from FIPS 197, RFC 4493 and Bluetooth Core 5.3 (Vol 6, Part C, section 1; Vol 3, Part H,
+/// appendix D).
 struct CipherTests {
     @Test("AES encrypts the examples of FIPS 197, appendices B and C.1")
     func aes() {
@@ -69,7 +70,7 @@ struct CipherTests {
         #expect(PrimeCurve.multiply(secretA, (publicA.x, publicB.y)) == nil)
     }
 
-    /// Vol 6, Part C, section 1: the session key and the packets LL_START_ENC_RSP in both directions.
+    /// Returns the encryption of the sample in Vol 6, Part C, section 1. Expects that the session key is the sample's.
     private func sampleEncryption() -> PacketEncryption {
         let key = AES(key: hex("4C68384139F574D836BCF34E9DFB01BF")).encrypt(hex("0213243546576879 ACBDCEDFE0F10213"))
         #expect(key == hex("99AD1B5226A37E3E058E3B8E27C2C666"))
@@ -113,7 +114,6 @@ struct CipherTests {
         #expect(signals.takeRaised() == [0x4000_E104])
     }
 
-    /// Lets a peripheral act until it rests.
     private func settle(_ cipher: inout PacketCipher, _ memory: inout MemoryMap, _ signals: inout Signals) {
         while cipher.due != .max {
             signals.now = cipher.due
@@ -175,7 +175,7 @@ struct CipherTests {
     }
 }
 
-/// Bluetooth Core 5.3, Vol 6, Part C, section 3, and Part B, section 4.5.8.2.
+/// The expected channels are from Bluetooth Core 5.3, Vol 6, Part C, section 3, and Part B, section 4.5.8.2.
 struct ChannelSelectionTests {
     @Test("algorithm 2 gives the specification's samples with all 37 channels")
     func allChannels() {

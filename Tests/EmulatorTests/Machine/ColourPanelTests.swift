@@ -2,7 +2,7 @@ import Testing
 
 @testable import Emulator
 
-/// Sitronix, ST7789V datasheet v1.6.
+/// The expected behaviour is from Sitronix's ST7789V datasheet v1.6.
 struct ColourPanelTests {
     private static let red: UInt16 = 0xF800, green: UInt16 = 0x07E0, white: UInt16 = 0xFFFF
 
@@ -99,7 +99,7 @@ struct ColourPanelTests {
         #expect(bench.pixel(0, 0) == ColourPanelTests.red)
         bench.panel(0x37, bench.words([100]))
         #expect(bench.pixel(0, 200) == ColourPanelTests.red)
-        // Line 239 shows memory line 61 + 239 = 300; one line later memory begins again.
+        // Line 239 shows memory line 61 + 239 = 300. After memory line 319 comes line 0.
         bench.panel(0x37, bench.words([61]))
         #expect(bench.pixel(0, 239) == ColourPanelTests.red)
         bench.fill(0...0, 0...0, ColourPanelTests.green)
@@ -118,7 +118,7 @@ struct ColourPanelTests {
         bench.panel(0x37, bench.words([50]))
         #expect(bench.pixel(0, 0) == ColourPanelTests.red)
         #expect(bench.pixel(0, 10) == ColourPanelTests.green)
-        // Line 10 + 160 is the first of the next round: memory line 10.
+        // Lines 10 to 169 show memory lines 50 to 209. Line 170 begins again at memory line 10.
         bench.fill(0...0, 10...10, ColourPanelTests.white)
         #expect(bench.pixel(0, 170) == ColourPanelTests.white)
     }
@@ -266,7 +266,7 @@ struct ColourPanelTests {
         #expect(writes.count == 2)
         #expect(writes[0].window == PanelArea(columns: 0...199, rows: 4...5))
         #expect(writes[0].pixels == 400)
-        // After the command, a byte takes 64 cycles, and a pixel two bytes.
+        // After the command, each byte takes 64 cycles, and each pixel has two bytes.
         #expect(writes[0].first == command + 64 + 128)
         #expect(writes[0].last == command + 64 + 800 * 64)
         #expect(writes[0].change == nil)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Emulator
 
-/// A core with a part, and a program in halfwords.
+/// An nRF52832 with its core and peripherals, and a program given as halfwords.
 ///
-/// The program begins at 0x200, and the handler of exception n at 0x400 + 0x40 n. Register 4 has 0xE000_E000, and register 5 has
-/// 0x2000_0100.
+/// The program begins at 0x200. The handler of exception n begins at 0x400 + 0x40 n. Register 4 holds 0xE000_E000, the
+/// base of the core's system registers. Register 5 holds 0x2000_0100, an address in RAM.
 struct CoreBench {
     static let main: UInt32 = 0x200
     static let stack: UInt32 = 0x2000_0400
@@ -37,7 +37,7 @@ struct CoreBench {
         core.registers[5] = 0x2000_0100
     }
 
-    /// Executes up to an address, for at most 10,000 cycles more.
+    /// Runs the core until it arrives at an address. Expects that this takes at most 10,000 cycles.
     mutating func expectArrival(at address: UInt32, sourceLocation: SourceLocation = #_sourceLocation) {
         var observer = NoObserver()
         core.stops = [address]
@@ -53,10 +53,11 @@ struct CoreBench {
 
     func word(_ address: UInt32) -> UInt32 { core.memory.word(at: address) ?? 0 }
 
-    /// A word of the frame on the stack: r0, r1, r2, r3, r12, lr, the return address and xPSR.
+    /// Returns a word of the exception frame on the stack. Places 0 to 7 are r0, r1, r2, r3, r12, lr, the return
+    /// address and xPSR.
     func frame(_ place: UInt32) -> UInt32 { word(core.register(13) + 4 * place) }
 
-    /// A register of the system.
+    /// Reads a memory-mapped register. The read has no side effects, because a copy of the core performs it.
     func system(_ address: UInt32) -> UInt32 {
         var copy = core
         return (try? copy.read(address, as: UInt32.self)) ?? 0

@@ -3,7 +3,6 @@ import Testing
 @testable import Emulator
 
 struct DebuggedRunTests {
-    /// A debugger and a machine that writes two words to RAM.
     private struct Bench {
         var run = DebuggedRun()
         var machine: Machine
@@ -15,7 +14,8 @@ struct DebuggedRunTests {
             machine = try program.machine
         }
 
-        /// The answers to packets, with their sums and acknowledgements.
+        /// Sends a packet of the GDB remote protocol. Returns all that comes back: the acknowledgement, and the answer
+        /// with its checksum.
         mutating func send(_ packet: String) -> String {
             let sum = packet.utf8.reduce(0) { ($0 + Int($1)) & 0xFF }
             let digits = String(sum, radix: 16)
@@ -53,7 +53,7 @@ struct DebuggedRunTests {
         #expect(bench.send("Z2,20000044,4") == "+$OK#9a")
         #expect(bench.send("vCont;c") == "+")
         #expect(bench.go().hasPrefix("$T05watch:20000044;#"))
-        // The word is there, because the debugger looks for a change.
+        // The word is already stored, because GDB looks for a changed value.
         #expect(bench.machine.bytes(at: 0x2000_0044, count: 4) == [0xF0, 0xDE, 0xBC, 0x9A])
     }
 
@@ -78,7 +78,7 @@ struct DebuggedRunTests {
         func words(_ words: [UInt32]) -> [UInt8] {
             words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
         }
-        // One up-buffer of 8 bytes at 0x20001080, whose offsets wrap.
+        // One up-buffer of 8 bytes at 0x20001080. Its text wraps around the end.
         let block = Array("SEGGER RTT".utf8) + [0, 0, 0, 0, 0, 0] + words([1, 0, 0, 0x2000_1080, 8, 2, 6, 0])
         _ = bench.machine.write(block, at: start)
         _ = bench.machine.write(Array("lo....He".utf8), at: 0x2000_1080)

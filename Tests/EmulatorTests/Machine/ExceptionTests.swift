@@ -15,7 +15,7 @@ struct ExceptionTests {
         bench.expectArrival(at: CoreBench.handler(11))
         #expect(bench.core.exceptionNumber == 11)
         #expect(bench.core.register(13) == CoreBench.stack - 32)
-        // To Thread mode and the main stack, without floating-point registers.
+        // EXC_RETURN: to Thread mode and the main stack, without floating-point registers.
         #expect(bench.core.register(14) == 0xFFFF_FFF9)
         #expect((0..<7).map { bench.frame($0) } == [100, 101, 102, 103, 112, 114, CoreBench.main + 2])
         #expect(bench.frame(7) == 1 << 24)
@@ -32,7 +32,7 @@ struct ExceptionTests {
         bench.set(0xE000_E100, 1 << 3)
         let start = bench.core.cycles
         bench.expectArrival(at: CoreBench.handler(11))
-        // One for SVC.
+        // SVC takes 1 cycle.
         #expect(bench.core.cycles - start == 1 + 12)
         bench.set(0xE000_E200, 1 << 3)
         let chained = bench.core.cycles

@@ -12,7 +12,7 @@ struct FaultTests {
             // UDF; VADD without CPACR; BX to an even address; UDIV by 0; LDRD of an odd address.
             ([0xDE00], 6, 1 << 16), ([0xEE30, 0x0A81], 6, 1 << 19), ([0x4700], 6, 1 << 17),
             ([0xFBB0, 0xF1F0], 6, 1 << 25), ([0xE9D1, 0x2300], 6, 1 << 24),
-            // LDR where nothing is, with BFARVALID; a branch to peripherals.
+            // LDR from an address without memory, which sets BFARVALID; a branch to peripherals.
             ([0x6811], 5, 1 << 9 | 1 << 15), ([0x4718], 4, 1 << 0),
         ] as [([UInt16], Int, UInt32)])
     func `a fault has its handler and its bit`(code: [UInt16], exception: Int, bits: UInt32) {
@@ -85,12 +85,12 @@ struct FaultTests {
         #expect(bench.core.register(13) == CoreBench.stack)
         #expect(bench.core.cycles == cycles)
         #expect(bench.word(0x2000_0100) == 7)
-        // The registers of the core are lost.
+        // The core's registers are 0, so the program does not request a reset again.
         #expect(bench.run(cycles: 1) == .cycle)
     }
 }
 
-/// The memory protection unit (B3.5).
+/// The memory protection unit (Armv7-M Architecture Reference Manual, B3.5).
 struct ProtectionRegionTests {
     private func unit(_ attributes: UInt32, control: UInt32) -> MemoryProtection {
         var unit = MemoryProtection()

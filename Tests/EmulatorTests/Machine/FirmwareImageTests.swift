@@ -3,7 +3,6 @@ import Testing
 @testable import Emulator
 
 struct FirmwareImageTests {
-    /// A vector table with a stack at the end of RAM, and a start at `entry`.
     private func image(stack: UInt32 = 0x2001_0000, entry: UInt32 = 0x101, size: Int = 512) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: size)
         for (place, word) in [stack, entry].enumerated() {
@@ -77,7 +76,7 @@ struct FirmwareImageTests {
 
     @Test
     func `Handlers are those of the image's vector table, and erased ones lock the core up`() throws {
-        // SVC, whose handler at 0x8142 stops; a branch to itself at 0x8144.
+        // SVC at 0x8120, and B to itself at 0x8122. The handler of SVC, at 0x8142, is BKPT #7.
         var file = image(entry: 0x8121)
         file.replaceSubrange(0x100..<0x102, with: [0x00, 0xDF])
         file.replaceSubrange(0x102..<0x104, with: [0xFE, 0xE7])

@@ -3,7 +3,7 @@ import Testing
 @testable import Emulator
 
 struct FirmwareLabTests {
-    /// A lab that has tapped a program, 100 ms after its start.
+    /// Runs a program for 100 ms, and then taps the panel `taps` times, every 10 ms. Returns the lab.
     private func lab(_ program: RegisterProgram, x: Int = 1, y: Int = 2, taps: Int = 1) throws -> FirmwareLab {
         var machine = try program.machine
         #expect(machine.run(until: 6_400_000) == nil)
@@ -17,7 +17,7 @@ struct FirmwareLabTests {
         let lab = try lab(.drawing, x: 10, y: 20, taps: 3)
         #expect(lab.taps.count == 3)
         for tap in lab.taps {
-            // 241 bytes of 8 bits at 8 MHz; a microsecond before each transfer is not the bus's.
+            // 241 bytes of 8 bits at 8 MHz. The microsecond before each transfer is not bus time.
             let bus = UInt64(241 * 64)
             #expect(abs(Int(tap.time[.spi]) - Int(bus)) < 64)
             #expect(tap.time[.twi] == 0)

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Emulator
 
-/// What the core waits for flash, without and with the instruction cache.
 struct FlashWaitsTests {
     private static func waits(_ waitStates: UInt64, cached: Bool = false, for addresses: [UInt32]) -> UInt64 {
         var waits = FlashWaits(waitStates)
@@ -33,11 +32,11 @@ struct FlashWaitsTests {
         var bench = CoreBench([0x6808, 0x6808], timing: timing)  // LDR r0, [r1], twice
         bench.core.registers[1] = 0
         try bench.core.step()
-        // Two for the line, two for the load, two for the data.
+        // Two cycles to fetch the line, two for the load, and two to read the data.
         #expect(bench.core.cycles == 6)
         bench.core.registers[1] = CoreBench.stack
         try bench.core.step()
-        // Two for a load that does not overlap with one of another memory.
+        // Two cycles for the load. It does not overlap with a load from another memory.
         #expect(bench.core.cycles == 8)
     }
 
@@ -50,13 +49,12 @@ struct FlashWaitsTests {
         timing.flashWaitStates = 2
         return timing
     }
-    /// Seven NOP and a branch in each of two lines.
+    /// A loop over two flash lines of 16 bytes: eight NOP, then seven NOP and a branch to the first.
     private var loop: CoreBench {
         let line = [UInt16](repeating: 0xBF00, count: 7)
         return CoreBench(line + [0xBF00] + line + [0xE7EF], timing: timing)
     }
 
-    /// The cycles of a round of the loop.
     private func round(_ bench: inout CoreBench) throws -> UInt64 {
         let before = bench.core.cycles
         for _ in 0..<16 { try bench.core.step() }
@@ -75,7 +73,7 @@ struct FlashWaitsTests {
         #expect(try round(&bench) == 16 + 1)
         bench.set(Self.control, 0)
         #expect(try round(&bench) == uncached)
-        // A cache that was off is empty.
+        // The cache is empty after it was off.
         bench.set(Self.control, 1)
         #expect(try round(&bench) == 16 + 1 + 2 * 3)
     }

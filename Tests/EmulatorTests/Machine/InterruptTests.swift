@@ -4,7 +4,7 @@ import Testing
 
 /// Priorities, masks and sleep (Armv7-M Architecture Reference Manual, B1.5.4 and B1.5.17 to B1.5.19).
 struct InterruptTests {
-    /// NOPs, and then B to itself.
+    /// NOP; NOP; B to itself.
     private static let idle: [UInt16] = [0xBF00, 0xBF00, 0xE7FE]
     // BX lr
     private static let back: [UInt16] = [0x4770]
@@ -33,7 +33,7 @@ struct InterruptTests {
         bench.expectArrival(at: CoreBench.handler(16))
         bench.set(0xE000_E200, 0b110)
         bench.expectArrival(at: CoreBench.handler(17))
-        // The frames of both handlers. To Handler mode.
+        // The stack holds the frames of both handlers. EXC_RETURN: to Handler mode.
         #expect(bench.core.register(13) == CoreBench.stack - 64)
         #expect(bench.core.register(14) == 0xFFFF_FFF1)
         #expect(bench.system(0xE000_E300) == 0b011)
@@ -131,7 +131,7 @@ struct InterruptTests {
         var bench = bench([0x2001, 0x4280, 0xBF04, 0x6030, 0x3701, 0xE7FE])
         bench.core.registers[6] = 0xE000_E200
         bench.expectArrival(at: CoreBench.handler(16))
-        // The state of one more instruction that is executed if Z is set: 0b00001000.
+        // The saved state of the IT block: one more instruction, executed if Z is set (0b00001000).
         #expect(bench.frame(7) & 0x0600_FC00 == 0x0800)
         #expect(bench.core.register(7) == 0)
         bench.expectArrival(at: CoreBench.main + 10)
@@ -139,7 +139,7 @@ struct InterruptTests {
     }
 }
 
-/// SysTick (B3.3).
+/// SysTick (Armv7-M Architecture Reference Manual, B3.3).
 struct SystemTickTests {
     @Test func `it reaches 0 every reload value plus 1, and says so once`() {
         var tick = SystemTick()
@@ -152,7 +152,7 @@ struct SystemTickTests {
         #expect(tick.due == 210)
         #expect(tick.read(0xE000_E010, at: 111) == 7 | 1 << 16)
         #expect(tick.read(0xE000_E010, at: 112) == 7)
-        // Three periods later it is still in step.
+        // A late call reports the ticks at 210, 310 and 410 once. The next tick is still on time.
         #expect(tick.advance(to: 450) == true)
         #expect(tick.due == 510)
     }

@@ -1,28 +1,26 @@
 @testable import Emulator
 
-/// A peripheral that speaks packets through an air, without firmware: it advertises, keeps a connection, and answers as its
-/// closures say.
+/// A Bluetooth peripheral without firmware, which exchanges packets through an `Air`. It advertises, keeps a
+/// connection, and answers requests from its database and from its pairing.
 struct PacketPeripheral {
     static let name = "Test watch"
     let address = BluetoothAddress(bytes: [1, 2, 3, 4, 5, 0xC6], isRandom: true)
     var air = Air(seed: 7)
     var now: UInt64 = 0
     var usesSecondAlgorithm = true
-    /// How much later than 150 us its answers begin, in cycles.
+    /// The delay of the peripheral's answers beyond the 150 us after a packet, in cycles of 64 MHz.
     var lateness: Int64 = 0
     var events: [CentralEvent] = []
-    /// CONNECT_IND's payload; nil without a connection.
+    /// The payload of the central's CONNECT_IND; nil without a connection.
     var request: [UInt8]?
     var database = TestDatabase()
     var pairing: TestResponder?
-    /// The control PDUs that the central sent.
     var control: [[UInt8]] = []
-    /// The channels of the connection's events.
     var channels: [Int] = []
-    /// The first packets of the events.
+    /// The cycle at which the first packet of each connection event began.
     var anchors: [UInt64] = []
 
-    // The connection.
+    // The state of the connection.
     private var interval: UInt64 = 0
     private var base: UInt64 = 0
     private var counter = 0
@@ -46,7 +44,6 @@ struct PacketPeripheral {
 
     mutating func command(_ command: CentralCommand) throws(AirError) { try air.command(command, at: now) }
 
-    /// Runs for some advertising or connection events, or until an event of the central.
     mutating func run(events count: Int, until isDone: (CentralEvent) -> Bool = { _ in false }) {
         for _ in 0..<count where !hasEnded {
             if request == nil { advertise() } else { connectionEvent() }
@@ -128,7 +125,7 @@ struct PacketPeripheral {
         channels.append(channel)
         let window = base + UInt64(counter - baseCounter) * interval
         counter += 1
-        // The transmit window, and some widening.
+        // The transmit window, widened before and after.
         var from = window - 20_000, until = window + 160_000
         var isFirst = true
         while let packet = hear(
@@ -228,7 +225,7 @@ struct PacketPeripheral {
     }
 }
 
-/// The attributes of a battery service, and of a service with a long UUID and a long value.
+/// A GATT server with two services: the battery service, and a service with a 128-bit UUID and a value of 60 bytes.
 struct TestDatabase {
     static let long = AttributeUUID("00001530-1212-EFDE-1523-785FEABCDE12")
     var level: [UInt8] = [87]
@@ -268,11 +265,11 @@ struct TestDatabase {
     }
 }
 
-/// The responder of LE Secure Connections.
+/// The responder of LE Secure Connections pairing.
 struct TestResponder {
     let central: BluetoothAddress
     let peripheral: BluetoothAddress
-    /// 1: it compares numbers. 3: it can not.
+    /// The IO capability: 1 (DisplayYesNo) allows numeric comparison, 3 (NoInputNoOutput) does not.
     var capability: UInt8 = 1
     var number: Int?
     var longTermKey: [UInt8]?

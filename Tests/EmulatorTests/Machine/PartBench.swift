@@ -1,10 +1,9 @@
 @testable import Emulator
 
-/// A part with erased flash and 64 KB of RAM, whose program only accesses registers.
+/// An nRF52832 with erased flash and 64 KB of RAM. The test accesses its registers in the place of a program.
 struct PartBench {
     var memory = MemoryMap(flash: [UInt8](repeating: 0xFF, count: 16_384), ramSize: 65_536)
     var part = NRF52832(board: BoardDevices(), seed: 7)
-    /// The core's cycle.
     var now: UInt64 = 0
 
     static let ram: UInt32 = 0x2000_0000
@@ -14,7 +13,7 @@ struct PartBench {
         part.advance(to: 0, &memory)
     }
 
-    /// Nil after a bus fault.
+    /// Reads a register. Returns nil if the access is a bus fault.
     mutating func read(_ address: UInt32) -> UInt32? { part.read(address, size: 4, at: now, &memory) }
 
     @discardableResult
@@ -22,16 +21,14 @@ struct PartBench {
         part.write(word, to: address, size: 4, at: now, &memory)
     }
 
-    /// Puts bytes at the beginning of RAM.
     mutating func store(_ bytes: [UInt8]) { _ = memory.write(bytes, at: PartBench.ram) }
 
-    /// Lets a time pass, in cycles.
     mutating func wait(_ cycles: UInt64) {
         now += cycles
         part.advance(to: now, &memory)
     }
 
-    /// The cycles up to an event; nil if it does not come within a second.
+    /// Waits until an event register is set. Returns the cycles that this takes; nil if it takes longer than a second.
     mutating func cycles(upTo event: UInt32) -> UInt64? {
         let start = now
         while read(event) == 0 {
@@ -42,7 +39,7 @@ struct PartBench {
         return now - start
     }
 
-    /// Starts LFCLK from the crystal, and the crystal of HFCLK.
+    /// Starts HFCLK and LFCLK from their crystals, and waits until LFCLK runs.
     mutating func startClocks() {
         write(1, 0x4000_0518)
         write(1, 0x4000_0008)
@@ -52,12 +49,10 @@ struct PartBench {
 }
 
 extension PartBench {
-    /// The other end of the serial line sends bytes.
     mutating func receive(_ bytes: [UInt8]) { part.receiveSerial(bytes, at: now) }
 }
 
 extension NRF52832 {
-    /// The core executes nothing before this cycle.
     var busyUntil: UInt64 {
         var copy = self
         var memory = MemoryMap(flash: [], ramSize: 0)

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Emulator
 
-/// RADIO, CCM and the built-in central together, driven by register writes as a link layer does.
+/// The peripherals RADIO and CCM, tested with the built-in central. The tests write registers as the link layer of a
+/// firmware does.
 struct RadioLinkTests {
     @Test("a radio that advertises hears the central's SCAN_REQ and CONNECT_IND 150 us after its packet, and no other")
     func advertising() throws {
@@ -23,12 +24,12 @@ struct RadioLinkTests {
             bench.set(0x200, 1 | 2)
             bench.set(0x504, RadioBench.buffer + 0x80)
             bench.run(microseconds: 560)
-            // The preamble and the address take 40 us; the radio counts a received bit after 6 us.
+            // The preamble and the address take 40 us. The radio counts a received bit 6 us late.
             #expect(bench.microseconds(0x104) == sentEnd + 150 + 40 + 6)
             let length = Int(try #require(bench.memory.byte(at: RadioBench.buffer + 0x81)))
             #expect(bench.microseconds(0x10C) == sentEnd + 150 + UInt64(10 + length) * 8 + 6)
             heard.append(Array(try #require(bench.memory.bytes(at: RadioBench.buffer + 0x80, count: 3 + length))))
-            // The answer to SCAN_REQ: TXEN so that the packet begins after 150 us.
+            // Answers SCAN_REQ. TXEN comes early enough that the packet begins 150 us after the request.
             guard heard.count == 1 else { break }
             _ = bench.memory.write([0x44, UInt8(6 + name.count), 0] + address + name, at: RadioBench.buffer)
             bench.set(0x504, RadioBench.buffer)

@@ -2,14 +2,13 @@ import Testing
 
 @testable import Emulator
 
-/// A radio with 4 KB of RAM, and the cycle of each event.
 struct RadioBench {
     static let base: UInt32 = 0x4000_1000
     static let buffer = MemoryMap.ramStart + 0x100
     var radio = Radio()
     var memory = MemoryMap(flash: [], ramSize: 4_096)
     var now: UInt64 = 0
-    /// The events by the offset of their register.
+    /// The cycles of each event, by the offset of the event's register.
     var times: [UInt32: [UInt64]] = [:]
 
     mutating func set(_ offset: UInt32, _ word: UInt32) {
@@ -42,7 +41,8 @@ struct RadioBench {
 
     mutating func run(microseconds: UInt64) { run(to: now + microseconds * 64) }
 
-    /// Bluetooth at 1 Mbit/s on an advertising channel, S0 of 1 byte, LENGTH of 8 bits and S1 in memory only.
+    /// Sets RADIO up for Bluetooth packets on an advertising channel. S0 has 1 byte, LENGTH has 8 bits, and S1 is only
+    /// in memory. Mode 3 is 1 Mbit/s, mode 4 is 2 Mbit/s. `fast` selects the fast ramp-up.
     mutating func configure(channel: Int = 37, mode: UInt32 = 3, fast: Bool = true) {
         set(0x508, BluetoothChannel.frequency(channel))
         set(0x510, mode)
@@ -68,8 +68,8 @@ struct RadioBench {
     }
 }
 
-/// Times from the nRF52832 Product Specification v1.4 (chapter 23, RADIO, "Timing specifications") and packet lengths from Bluetooth Core 5.3 (Vol 6, Part B,
-/// section 2.1), in microseconds.
+/// The expected times are from the nRF52832 Product Specification v1.4 (chapter 23, RADIO, "Timing specifications").
+/// Packet lengths are from Bluetooth Core 5.3 (Vol 6, Part B, section 2.1). Times are in microseconds.
 struct RadioTests {
     static let ready: UInt32 = 0x100, address: UInt32 = 0x104, payload: UInt32 = 0x108, end: UInt32 = 0x10C
     static let disabled: UInt32 = 0x110, strength: UInt32 = 0x11C, crcOK: UInt32 = 0x130, crcError: UInt32 = 0x134
@@ -117,7 +117,8 @@ struct RadioTests {
         #expect(bench.radio.air.recorded?.first?.start == 43 * 64)
     }
 
-    /// A receiver that was ready at 40 us, and a packet of 8 bytes of payload that begins at 100 us.
+    /// Returns a receiver 1 ms after its start. It is ready at 40 us, and a packet with 8 bytes of payload begins at
+    /// 100 us. `change` alters the packet.
     private func received(lostBy change: (inout AirPacket) -> Void = { _ in }, shorts: UInt32? = nil) -> RadioBench {
         var bench = RadioBench()
         bench.configure()

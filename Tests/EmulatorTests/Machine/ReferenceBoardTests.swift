@@ -2,9 +2,9 @@ import Testing
 
 @testable import Emulator
 
-/// Sharp, "Programming Sharp's Memory LCDs".
+/// The expected panel protocol is from Sharp's "Programming Sharp's Memory LCDs".
 struct ReferenceBoardTests {
-    /// The bus runs at 1 MHz.
+    /// Returns a board whose panel is on. The panel's bus runs at 1 MHz.
     private func started() -> BoardBench {
         var bench = BoardBench(.reference)
         bench.cyclesPerByte = 512
@@ -19,7 +19,7 @@ struct ReferenceBoardTests {
         bench.set(25, false)
     }
 
-    /// The address of a line, lowest bit first, from 1.
+    /// Returns a line's address in the panel's protocol. Addresses begin at 1, and their lowest bit is sent first.
     private func address(_ line: Int) -> UInt8 {
         (0..<8).reduce(0) { $0 << 1 | UInt8((line + 1) >> $1 & 1) }
     }

@@ -6,13 +6,11 @@ import Testing
 struct RegisterPageTests {
     private enum Treatment {
         case modelled
-        /// Reads give a constant, and writes do nothing.
         case constant
-        /// The first access is recorded. In strict mode, each access is a bus fault.
+        /// The emulator records the first access. In strict mode, each access is a bus fault.
         case refused
     }
 
-    /// All named registers and the words for errata, and how a chip after power-on treats them.
     private static func treatments() -> [(name: String, treatment: Treatment)] {
         let named = RegisterNames.registers.map { register -> (name: String, treatment: Treatment) in
             var bench = PartBench()
@@ -26,7 +24,8 @@ struct RegisterPageTests {
             + RegisterNames.blocks.filter(\.registers.isEmpty).map { (String($0.name), .refused) }
     }
 
-    /// A row for each peripheral, or for several that are alike. Registers without a name here are refused.
+    /// The table at the end of REGISTERS.md. Each row is for a peripheral, or for several that are alike. The emulator
+    /// refuses all registers without a name in `RegisterNames`, and the table leaves them out.
     private static var table: String {
         var instances: [(name: String, modelled: Int, constant: [String], refused: [String])] = []
         for (name, treatment) in treatments() {

@@ -1,14 +1,14 @@
 @testable import Emulator
 
-/// A firmware that writes registers from a list, and sleeps while it waits for events.
+/// A firmware that works through a list. It writes registers, and sleeps while it waits for events.
 struct RegisterProgram {
     static let ram: UInt32 = 0x2000_0000
     private var words: [UInt32] = []
 
-    /// Writes a word to a register or to RAM.
     mutating func write(_ word: UInt32, to address: UInt32) { words += [address, word] }
 
-    /// Sleeps until a register is not 0, and clears it with its pending interrupts.
+    /// Appends a wait: the firmware sleeps until the event register is not 0, and then clears it and all pending
+    /// interrupts.
     mutating func wait(for event: UInt32) {
         words += [event | 1, 0]
         write(0, to: event)
@@ -16,7 +16,8 @@ struct RegisterProgram {
         write(.max, to: 0xE000_E280)
     }
 
-    /// Reads the list with register 4. An odd address is one to wait for, and 0 ends the list.
+    /// The firmware's code, which reads the list with register 4. If an address in the list is odd, the firmware waits
+    /// for the event register at that address minus 1. 0 ends the list.
     private static let code: [UInt16] = [
         0x4C07,  // ldr r4, list
         0xCC03,  // ldmia r4!, {r0, r1}
@@ -37,7 +38,7 @@ struct RegisterProgram {
         0x0300, 0x0000,  // list: 0x300
     ]
 
-    /// The list is at 0x300, and the code at 0x200.
+    /// The raw image. The code is at 0x200, and the list at 0x300.
     var file: [UInt8] {
         var halfwords = [UInt16](repeating: 0, count: 0x180)
         for vector in 0..<54 { halfwords[2 * vector] = 0x0201 }
@@ -53,7 +54,7 @@ struct RegisterProgram {
 }
 
 extension RegisterProgram {
-    /// Draws once after a touch, 80 pixels of 18 bits with one SPI transfer.
+    /// A program that waits for a touch, and then draws once: 80 pixels of 18 bits with one SPI transfer.
     static var drawing: RegisterProgram {
         var program = touched
         program.send([0x2C], isData: false)
@@ -62,7 +63,7 @@ extension RegisterProgram {
         return program
     }
 
-    /// Starts SPI and GPIOTE, and waits for a touch.
+    /// A program that starts SPI and GPIOTE, and then waits for a touch.
     static var touched: RegisterProgram {
         var program = RegisterProgram()
         // SEVONPEND.

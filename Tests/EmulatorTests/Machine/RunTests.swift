@@ -2,7 +2,6 @@ import Testing
 
 @testable import Emulator
 
-/// The run loop, and what a debugger needs.
 struct RunTests {
     @Test func `a run ends at the first instruction that reaches its cycle`() {
         // B to itself takes 2 cycles.
@@ -12,7 +11,7 @@ struct RunTests {
     }
 
     @Test func `a run from a stop goes on behind it`() {
-        // ADDS r0, #1; B to it
+        // ADDS r0, #1; B back to ADDS
         var bench = CoreBench([0x3001, 0xE7FD])
         for round in 1...3 as ClosedRange<UInt32> {
             bench.expectArrival(at: CoreBench.main)
@@ -34,7 +33,7 @@ struct RunTests {
         #expect(again.run(cycles: 10) == .cycle)
         again = CoreBench([0xBF00, 0x70A8, 0x6828, 0xE7FE])
         again.core.memory.watchpoints = [Watchpoint(addresses: 0x2000_0102...0x2000_0103, kind: .read)]
-        // An access of a word that has the byte.
+        // The access is to a word that contains the watched bytes.
         #expect(again.run(cycles: 10) == .watchpoint(0x2000_0100))
     }
 
@@ -57,7 +56,7 @@ struct RunTests {
     }
 }
 
-/// Floating-point registers in exceptions (B1.5.7).
+/// Floating-point registers in exceptions (Armv7-M Architecture Reference Manual, B1.5.7).
 struct FloatContextTests {
     // VMOV s0, r0; SVC #0; B to itself. The handler: NOP; VMOV s0, r1; BX lr
     private func bench(control: UInt32) -> CoreBench {
@@ -75,7 +74,7 @@ struct FloatContextTests {
         bench.expectArrival(at: CoreBench.main + 4)
         let start = bench.core.cycles
         bench.expectArrival(at: CoreBench.handler(11))
-        // 1 for SVC.
+        // SVC takes 1 cycle.
         #expect(bench.core.cycles - start == 1 + 12)
         #expect(bench.core.register(14) == 0xFFFF_FFE9)
         #expect(bench.core.register(13) == Self.frame)
@@ -84,7 +83,7 @@ struct FloatContextTests {
         #expect(bench.word(Self.frame + 0x20) == 0)
         let before = bench.core.cycles
         bench.expectArrival(at: CoreBench.handler(11) + 6)
-        // NOP, VMOV, and 17 words.
+        // NOP, VMOV, and the 17 words that the core saves.
         #expect(bench.core.cycles - before == 1 + 1 + 17)
         #expect(bench.word(Self.frame + 0x20) == 0x3F80_0000)
         #expect(bench.system(0xE000_EF34) & 1 == 0)

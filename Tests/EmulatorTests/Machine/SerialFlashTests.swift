@@ -2,7 +2,7 @@ import Testing
 
 @testable import Emulator
 
-/// XTX, XT25F datasheets.
+/// The expected behaviour is from XTX's XT25F datasheets.
 struct SerialFlashTests {
     private func read(_ bench: inout BoardBench, _ address: Int, _ count: Int) -> [UInt8] {
         let answer = bench.flash(command(0x03, address) + [UInt8](repeating: 0, count: count))
@@ -95,7 +95,7 @@ struct SerialFlashTests {
     func busy() {
         var bench = BoardBench()
         program(&bench, 0, [UInt8](repeating: 0, count: 256))
-        // A page takes 0.4 ms.
+        // The chip takes 0.4 ms to program a page.
         #expect(status(&bench) & 1 == 1)
         #expect(read(&bench, 0, 1) == [0xFF])
         program(&bench, 256, [0])

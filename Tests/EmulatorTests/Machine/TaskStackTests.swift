@@ -8,7 +8,7 @@ struct TaskStackTests {
             FunctionTable.Function(name: name, start: UInt32(0x200 + 0x100 * place), size: 0x100)
         })
 
-    /// A stack that begins in `first`.
+    /// Returns a stack that begins in the function `first`, because `CoreBench` begins at its address, 0x200.
     private func stack() -> CallStack {
         CallStack(TaskStackTests.functions, of: CoreBench([0xBF00]).core)
     }
@@ -43,7 +43,7 @@ struct TaskStackTests {
     func `A return with another stack switches tasks, each with its own callers`() {
         var stack = stack()
         stack.moved(Flow(kind: .call(returnAddress: 0x210), target: 0x300), cycles: 10, instructions: 1)
-        // PendSV begins the second task, and later goes back.
+        // PendSV switches to the second task, and later back to the first.
         stack.entered(14, at: 0x500, isChained: false, frame: 0x2000_0F00, cycles: 20, instructions: 2)
         stack.returned(to: 0x400, frame: 0x2000_0800, cycles: 21, instructions: 3)
         stack.moved(Flow(kind: .call(returnAddress: 0x410), target: 0x300), cycles: 31, instructions: 4)

@@ -8,7 +8,6 @@ struct TimeTests {
     static let rtc: UInt32 = 0x4001_1000
     static let ppi: UInt32 = 0x4001_F000
 
-    /// The cycle of a tick of 32,768 Hz.
     private static func cycle(ofTick tick: UInt64) -> UInt64 { tick * 64_000_000 / 32_768 }
 
     @Test("a TIMER counts 16 MHz through its prescaler", arguments: 0...9 as ClosedRange<UInt32>)
@@ -28,7 +27,7 @@ struct TimeTests {
         bench.write(0, Self.timer + 0x510)
         bench.write(0, Self.timer + 0x540)
         bench.write(1, Self.timer)
-        // A comparison with the value at the start matches after one turn.
+        // The timer starts at the compared value, so it matches when the count has wrapped once.
         bench.wait((1 << bits) * 4 - 1)
         #expect(bench.read(Self.timer + 0x140) == 0)
         bench.wait(1)
@@ -97,8 +96,8 @@ struct TimeTests {
         return bench
     }
 
-    /// The tick in which `rtcBench` starts the RTC. The specification gives 15 to 46 us from START to the first step, and from
-    /// TRIGOVRFLW to its effect (section 25.8).
+    /// The tick at which `rtcBench` starts the RTC. By the Product Specification (section 25.8), the first step follows
+    /// START after 15 to 46 us. The effect of TRIGOVRFLW also takes 15 to 46 us.
     private static let firstTick: UInt64 = 20_000
 
     @Test("an RTC steps exactly on the ticks of its prescaled clock", arguments: [0, 32, 4095] as [UInt32])
@@ -200,7 +199,7 @@ struct TimeTests {
     @Test("a fork triggers a second task, and a group disables its channels")
     func forks() {
         var bench = PartBench()
-        // SPIM0.STOPPED stops SPIM1 and SPIM2, too.
+        // SPIM0.STOPPED stops SPIM1 by channel 1, and SPIM2 by the channel's fork.
         let buses: [UInt32] = [0x4000_3000, 0x4000_4000, 0x4002_3000]
         for bus in buses { bench.write(7, bus + 0x500) }
         bench.write(buses[0] + 0x104, Self.ppi + 0x518)
@@ -241,16 +240,16 @@ struct TimeTests {
         var bench = PartBench()
         bench.write(1, 0x4000_0000)
         #expect(bench.read(0x4000_040C) == 1 << 16)
-        // 0.36 ms.
+        // The crystal of HFCLK starts in 0.36 ms.
         #expect(bench.cycles(upTo: 0x4000_0100) == 23_040)
         #expect(bench.read(0x4000_040C) == 0x1_0001)
-        // A clock that runs already answers at once.
+        // If the clock already runs, its event comes at once.
         bench.write(0, 0x4000_0100)
         bench.write(1, 0x4000_0000)
         #expect(bench.read(0x4000_0100) == 1)
         bench.write(1, 0x4000_0518)
         bench.write(1, 0x4000_0008)
-        // 0.25 s.
+        // The crystal of LFCLK starts in 0.25 s.
         #expect(bench.cycles(upTo: 0x4000_0104) == 16_000_000)
         #expect(bench.read(0x4000_0418) == 0x1_0001)
         bench.write(1, 0x4000_0004)

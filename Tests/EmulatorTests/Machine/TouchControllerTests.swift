@@ -2,8 +2,8 @@ import Testing
 
 @testable import Emulator
 
-/// Hynitron, CST816S register declaration. The controller scans every 10 ms from 30 ms after the power came, that is at whole
-/// multiples of 10 ms here.
+/// The registers are from Hynitron's CST816S register declaration. The controller scans every 10 ms, first 30 ms after
+/// power-on, so scans are at multiples of 10 ms here.
 struct TouchControllerTests {
     private static let address: UInt8 = 0x15
 
@@ -13,7 +13,7 @@ struct TouchControllerTests {
         return bench
     }
 
-    /// Gesture, fingers, event with x, and y.
+    /// Reads a report of six bytes: gesture, number of fingers, event and x (two bytes), y (two bytes).
     private func report(_ bench: inout BoardBench) -> [UInt8]? { bench.read(TouchControllerTests.address, 1, count: 6) }
 
     @Test("The controller says what it is, 30 ms after its reset")
@@ -45,7 +45,7 @@ struct TouchControllerTests {
         #expect(bench.level(28) == true)
         bench.wait(milliseconds: 9)
         #expect(bench.level(28) == false)
-        // The contact goes on: 2 in the highest bits.
+        // The highest two bits are 2: the finger is still down.
         #expect(report(&bench) == [0, 1, 0x80, 200, 0, 31])
         try bench.board.apply(.touchUp, at: bench.now)
         bench.wait(milliseconds: 10)

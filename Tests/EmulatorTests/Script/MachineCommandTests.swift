@@ -14,7 +14,8 @@ import WatchLink
         do { return "\(try action(line) as Any)" } catch { return "\(error)" }
     }
 
-    /// What stands for the words in capitals.
+    /// Placeholders of the forms, and example arguments that replace them. A placeholder that contains another one
+    /// comes first.
     private static let arguments = [
         ("X,Y", "12,34"), ("FILE.png", "a.png"), ("FILE.gif", "a.gif"), ("include FILE", "end"), ("\"TEXT\"", "\"Hi\""),
         ("TEXT", "ready"), ("UUID", "2A46"), ("HEX", "00ff"), ("NAME", "Watch"), ("TITLE", "Rye bread"), ("ITEM", "1"),

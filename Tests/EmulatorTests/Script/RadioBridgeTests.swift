@@ -6,7 +6,7 @@ import WatchLink
 
 @testable import Emulator
 
-/// The board's end of a radio line: what the firmware's driver does.
+/// The board's end of a radio's serial line. It does what the firmware's driver does.
 private struct BoardEnd {
     private var channel = SerialChannel(role: .watch)
     private var frames = FrameReader(largestPayload: SerialChannel.largestPacket(sdu: WatchLimits.largestSDU))
@@ -57,7 +57,7 @@ private struct BoardEnd {
 }
 
 struct RadioBridgeTests {
-    /// A board, its line, the bridge, and the phone's end of the air.
+    /// A board, and the bridge that connects its serial line to a phone's radio.
     private struct Line {
         let phone: InMemoryRadio
         let port: any RadioPort
@@ -70,7 +70,6 @@ struct RadioBridgeTests {
             (port, self.phone) = (watch, phone)
         }
 
-        /// Carries bytes until neither end has anything to say.
         mutating func settle() {
             var toBridge: [UInt8] = []
             while true {

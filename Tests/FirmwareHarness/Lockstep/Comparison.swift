@@ -1,6 +1,7 @@
 import Emulator
 
-/// Runs a program on our processor and on QEMU's. Compares the registers before each instruction, and all of RAM at each call.
+/// Runs a program on our processor and on QEMU's. Compares the registers before each instruction, and all of RAM at
+/// each host call. A host call is a breakpoint at which the program asks the host for an answer.
 struct Comparison {
     static let ram: Range<UInt32> = MemoryMap.ramStart..<MemoryMap.ramStart + 1 << 16
 
@@ -10,8 +11,9 @@ struct Comparison {
     private var processor: CortexM4
     private var last: UInt32 = 0
     private(set) var executed = ExecutedAddresses()
-    /// Before the last instruction, and before the exceptions that happened since. When QEMU comes to an instruction and finds a
-    /// pending interrupt, it prints the registers, and prints them again after the interrupt or at the same place.
+    /// Our registers before the last instruction, and before the exceptions taken since that instruction. At an
+    /// instruction with a pending interrupt, QEMU prints the registers twice: before the interrupt, and then after the
+    /// interrupt or unchanged. `step` skips the first of the two.
     private var (earlier, interrupted): (ProgramRegisters?, ProgramRegisters?)
 
     init(_ program: LockstepProgram) throws(LockstepError) {
@@ -50,7 +52,7 @@ struct Comparison {
         }
     }
 
-    /// Executes up to a call, and compares the registers before each instruction.
+    /// Executes instructions up to the next call, and compares the registers before each instruction.
     private mutating func advance() throws(LockstepError) {
         while true {
             try settle()
@@ -59,7 +61,8 @@ struct Comparison {
         }
     }
 
-    /// Compares everything at a call, where both stop.
+    /// Waits until QEMU stops at a call. Compares the core registers and RAM. Then our processor executes the
+    /// breakpoint.
     private mutating func compare(at call: UInt32) throws(LockstepError) {
         guard processor.next == call else { throw difference("we are not at the call at \(hexadecimal(call))") }
         try awaitStop()
@@ -76,7 +79,8 @@ struct Comparison {
         throw difference("we do not stop at \(hexadecimal(call))")
     }
 
-    /// Has exceptions happen, if the processor has a part. QEMU prints no registers before an instruction that it cannot fetch.
+    /// Takes pending exceptions and fetch faults on our processor, until an instruction can be executed. QEMU prints no
+    /// registers before an instruction that it cannot fetch. Does nothing if our processor has no peripherals.
     private mutating func settle() throws(LockstepError) {
         guard processor.part != nil else { return }
         var observer = IgnoredFlow()
@@ -88,7 +92,7 @@ struct Comparison {
         }
     }
 
-    /// Compares the registers, and executes an instruction. Returns our trap, if any.
+    /// Compares the registers, and executes an instruction on our processor. Returns its trap, if any.
     private mutating func step() throws(LockstepError) -> Trap? {
         if !emulator.trace.isRead, try emulator.awaitEvent() == .stops { throw difference("QEMU stops, we go on") }
         var expected = try emulator.trace.next()
@@ -123,7 +127,8 @@ struct Comparison {
 
     // MARK: Endings
 
-    /// Executes up to an undefined instruction, and compares the registers that QEMU's part saves (B1.5.6).
+    /// Executes instructions up to the undefined one. Compares our registers with those that QEMU saves on the stack
+    /// when it takes the fault (ARMv7-M manual, B1.5.6).
     private mutating func fault() throws(LockstepError) {
         while true {
             guard let trap = try step() else { continue }
@@ -144,7 +149,7 @@ struct Comparison {
         executed.note(last)
     }
 
-    /// Executes up to WFI, and compares the sleeping part.
+    /// Executes instructions up to WFI, and compares the core registers of the two sleeping processors.
     private mutating func sleep(at address: UInt32) throws(LockstepError) {
         while true {
             guard let trap = try step() else { continue }
@@ -157,7 +162,7 @@ struct Comparison {
             try emulator.debugger.interrupt()
             try emulator.debugger.takeStop()
             let asleep = try emulator.debugger.registers()
-            // It has not come to the instruction yet.
+            // QEMU has not executed WFI yet.
             if asleep.core[15] == address {
                 try emulator.debugger.go()
                 continue
@@ -200,7 +205,6 @@ private struct IgnoredFlow: FlowObserver {
 }
 
 extension ProgramRegisters {
-    /// The registers that differ, with both values.
     fileprivate func differences(from expected: ProgramRegisters) -> String {
         var pairs = (0..<16).map { ("r\($0)", core[$0], expected.core[$0]) }
         pairs.append(("xPSR", status, expected.status))
@@ -214,7 +218,6 @@ extension ProgramRegisters {
 
 /// How often both processors executed the instruction at each address.
 struct ExecutedAddresses {
-    /// By halfwords from address 0.
     private var counts: [UInt32] = []
     private(set) var count = 0
 

@@ -6,7 +6,7 @@ struct DebuggerLink {
     let descriptor: FileDescriptor
     private var received: [UInt8] = []
 
-    /// In a packet: their digits fill QEMU's buffer.
+    /// The maximum number of memory bytes in a packet. Their hexadecimal digits fill QEMU's buffer.
     private static let mostBytes = 2_048
 
     /// - Parameter descriptor: a socket, which the caller closes.
@@ -14,8 +14,8 @@ struct DebuggerLink {
         self.descriptor = descriptor
     }
 
-    /// QEMU writes registers only after it was asked for their description. It shows memory behind the guards of the program's
-    /// stacks only if it is told to.
+    /// Prepares QEMU for the other commands. QEMU accepts register writes only after a request for its description of
+    /// the registers. In physical memory mode, QEMU also shows memory that the program's stack guards protect.
     mutating func begin() throws(LockstepError) {
         try send(packet("qXfer:features:read:target.xml:0,100"))
         _ = try reply()
@@ -26,7 +26,7 @@ struct DebuggerLink {
         try expect("OK", for: ["Z0,\(String(address, radix: 16)),2"])
     }
 
-    /// Has QEMU print the registers before each instruction from now on.
+    /// Makes QEMU print the registers before each instruction from now on.
     mutating func trace() throws(LockstepError) {
         let command = HexadecimalText.digits(of: "log cpu,fpu,nochain".utf8)
         try expect("OK", for: ["qRcmd,\(String(decoding: command, as: UTF8.self))"])
@@ -36,7 +36,7 @@ struct DebuggerLink {
 
     func interrupt() throws(LockstepError) { try send(Array("+".utf8) + [3]) }
 
-    /// Waits for the reply that QEMU has stopped.
+    /// Waits for QEMU's message that it has stopped.
     mutating func takeStop() throws(LockstepError) {
         let reply = try reply()
         guard reply.first == UInt8(ascii: "T") else { throw unexpected(reply, to: "c") }
@@ -75,7 +75,7 @@ struct DebuggerLink {
         return bytes
     }
 
-    /// Writes the host's answer to a call, and continues behind the breakpoint of the call.
+    /// Writes the host's answer to a call, and continues after the breakpoint of the call.
     mutating func answer(_ answer: HostAnswer) throws(LockstepError) {
         var commands: [String] = []
         for write in answer.writes {
@@ -94,21 +94,20 @@ struct DebuggerLink {
 
     // MARK: Packets
 
-    /// As the protocol has a register: lowest byte first.
+    /// Returns the hexadecimal digits of a register as the protocol has them, lowest byte first.
     private func word(_ number: UInt32) -> String {
         String(
             decoding: HexadecimalText.digits(of: (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }),
             as: UTF8.self)
     }
 
-    /// A command, with an acknowledgement of the reply before. QEMU accepts it before the reply, too, so that several commands may
-    /// be sent at once.
+    /// Returns the packet of a command, after an acknowledgement of the previous reply. QEMU accepts an acknowledgement
+    /// before it sends the reply, so a caller may send several commands at once.
     private func packet(_ command: String) -> [UInt8] {
         let sum = command.utf8.reduce(0 as UInt8) { $0 &+ $1 }
         return Array("+$\(command)#".utf8) + HexadecimalText.digits(of: [sum])
     }
 
-    /// Sends commands at once, and expects this reply to each.
     private mutating func expect(_ expected: String, for commands: [String]) throws(LockstepError) {
         try send(commands.flatMap(packet))
         for command in commands {
@@ -131,7 +130,8 @@ struct DebuggerLink {
 
     var isReplied: Bool { replied != nil }
 
-    /// The place of the next packet in what was received, without its frame. Acknowledgements come before it.
+    /// The range in `received` of the next reply's contents, without the packet's frame; nil if the reply is
+    /// incomplete. Acknowledgements may precede the reply.
     private var replied: Range<Int>? {
         guard let start = received.firstIndex(of: UInt8(ascii: "$")),
             let end = received[start...].firstIndex(of: UInt8(ascii: "#")), end + 2 < received.count
@@ -139,7 +139,6 @@ struct DebuggerLink {
         return start + 1..<end
     }
 
-    /// Without its frame.
     private mutating func reply() throws(LockstepError) -> [UInt8] {
         while true {
             if let place = replied {
@@ -151,7 +150,6 @@ struct DebuggerLink {
         }
     }
 
-    /// Waits for bytes: a reply, a part of one, or an acknowledgement.
     mutating func receive() throws(LockstepError) { received += try moreBytes() }
 
     private func moreBytes() throws(LockstepError) -> [UInt8] {
@@ -170,7 +168,6 @@ struct DebuggerLink {
 }
 
 enum HexadecimalText {
-    /// Nil for another character.
     @inline(__always)
     static func digit(_ character: UInt8) -> UInt32? {
         switch character {
@@ -180,13 +177,11 @@ enum HexadecimalText {
         }
     }
 
-    /// Two lower-case digits for each byte.
     static func digits(of bytes: some Sequence<UInt8>) -> [UInt8] {
         let letters = Array("0123456789abcdef".utf8)
         return bytes.flatMap { [letters[Int($0 >> 4)], letters[Int($0 & 15)]] }
     }
 
-    /// Nil if the digits are no pairs of digits.
     static func bytes(of digits: ArraySlice<UInt8>) -> [UInt8]? {
         guard digits.count % 2 == 0 else { return nil }
         var bytes: [UInt8] = []

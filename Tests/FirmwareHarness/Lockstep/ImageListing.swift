@@ -3,15 +3,16 @@ import Foundation
 import SystemPackage
 import TestSupport
 
-/// The instructions of an image, by names that our decoder and LLVM's disassembler agree on.
+/// The instructions of a firmware image, counted by mnemonic. Our decoder and LLVM's disassembler agree on the mnemonic
+/// of each instruction.
 struct ImageListing {
     let name: String
-    /// The number of instructions of each name.
     let mnemonics: [String: Int]
 }
 
 extension ImageListing {
-    /// - Throws: `.unusable` if the two disagree on an instruction.
+    /// - Throws: `.unusable` if the image cannot be read, or if our decoder and LLVM's disassembler disagree on an
+    ///   instruction.
     init(_ path: String) throws(LockstepError) {
         let name = (path as NSString).lastPathComponent
         let processor: CortexM4
@@ -54,10 +55,11 @@ extension ImageListing {
     }
 }
 
-/// A line of the disassembler: address, colon, blanks, tab, name. Constants have their bytes behind the colon.
+/// A line of LLVM's disassembler: address, colon, blanks, tab, name. In a line with constants, the bytes of the
+/// constants follow the colon.
 private struct ListedInstruction {
     let address: UInt32
-    /// With condition, an S if flags are set, and width.
+    /// Includes the condition, an S if the instruction sets the flags, and the width.
     let name: Substring
 
     init?(_ line: Substring) {
@@ -71,7 +73,7 @@ private struct ListedInstruction {
         name = fields[1]
     }
 
-    /// Endings of names (A7.3); none, too.
+    /// The suffixes that stand for conditions (ARMv7-M manual, A7.3). The empty suffix stands for no condition.
     private static let conditions = [
         "", "eq", "ne", "hs", "lo", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le",
     ]

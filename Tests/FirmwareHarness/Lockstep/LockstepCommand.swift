@@ -57,16 +57,14 @@ struct LockstepCommand: ParsableCommand {
 
 extension LockstepProgram.Kind: ExpressibleByArgument {}
 
-/// Executes random programs until a number of instructions has shown no difference.
+/// Compares our processor with QEMU's on random programs, until at least `instructions` instructions have shown no
+/// difference.
 struct LockstepRun {
     let instructions: Int
     let seed: UInt64
     private let images: [ImageListing]
     private(set) var coverage = Coverage()
 
-    /// - Parameters:
-    ///   - instructions: the fewest of random programs.
-    ///   - images: files of images whose instructions have to be executed in some program.
     init(instructions: Int, seed: UInt64, images paths: [String]) throws(LockstepError) {
         self.instructions = instructions
         self.seed = seed
@@ -77,12 +75,12 @@ struct LockstepRun {
 
     var report: LockstepReport { LockstepReport(coverage: coverage, images: images) }
 
-    /// - Parameter progress: called after each twentieth of the instructions.
+    /// - Parameter progress: called each time another twentieth of `instructions` has been executed.
     mutating func run(_ progress: (Coverage) -> Void) throws(LockstepError) {
         var random = SplitMix64(seed: seed)
         var told = 0
         while let kind = nextKind {
-            // Both endings of random programs take turns.
+            // Random programs alternate between their two endings. Whether the seed is even chooses the ending.
             let turns: UInt64 =
                 switch kind {
                 case .random: 2
@@ -114,19 +112,19 @@ struct LockstepRun {
         coverage.add(comparison.executed, of: program)
     }
 
-    /// Nil at the end. Both endings of random programs always occur.
+    /// The kind of the next program; nil at the end of the run. At least two random programs run, so that both of their
+    /// endings occur.
     private var nextKind: LockstepProgram.Kind? {
-        // A program of exceptions has about 1,500 instructions, and QEMU starts for each.
+        // A program of exceptions has only about 1,500 instructions, and QEMU starts anew for each program.
         if coverage[.exceptions].instructions < 4_000 + instructions / 50 { return .exceptions }
         return coverage[.random].programs < 2 || coverage[.random].instructions < instructions ? .random : nil
     }
 }
 
 enum LockstepError: Error, Equatable {
-    /// QEMU does not do what it is asked for.
+    /// QEMU does not start, ends early, or sends something unexpected.
     case emulator(String)
     case difference(program: String, after: Int, at: String, String)
-    /// A program, an image or an argument cannot be used.
     case unusable(String)
 }
 

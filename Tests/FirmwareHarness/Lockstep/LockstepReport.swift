@@ -1,13 +1,12 @@
 import Foundation
 
-/// The figures of a run, and how often each instruction was executed.
 struct LockstepReport {
     let coverage: Coverage
     let images: [ImageListing]
 
     private var wanted: [String] { Set(images.flatMap(\.mnemonics.keys)).sorted() }
 
-    /// Instructions of the images that were not executed.
+    /// The mnemonics in the images that no program has executed.
     var missing: [String] { wanted.filter { coverage.count(of: $0) == 0 } }
 
     func summary(seed: UInt64, seconds: Int) -> String {
@@ -18,7 +17,6 @@ struct LockstepReport {
             + "\(coverage.mnemonics.count) mnemonics, \(wanted.count - missing.count) of the images' \(wanted.count), in \(seconds) s (seed \(seed))"
     }
 
-    /// A line for each instruction: how often it was executed, and how often it is in each image.
     var table: String {
         let heads = ["mnemonic", "random"] + images.map { "in \($0.name)" }
         var lines = [heads]
@@ -33,12 +31,12 @@ struct LockstepReport {
     }
 }
 
-/// What was executed without a difference.
+/// The programs and instructions that both processors executed without a difference.
 struct Coverage {
     struct Part {
         var programs = 0
         var instructions = 0
-        /// All of RAM was compared at each.
+        /// The number of host calls. At each call, all of RAM was compared.
         var calls = 0
         var mnemonics: [String: Int] = [:]
     }
@@ -60,6 +58,5 @@ struct Coverage {
 
     func count(of mnemonic: String) -> Int { parts.values.reduce(0) { $0 + $1.mnemonics[mnemonic, default: 0] } }
 
-    /// The instructions that were executed, in the order of their names.
     var mnemonics: [String] { Set(parts.values.flatMap(\.mnemonics.keys)).sorted() }
 }

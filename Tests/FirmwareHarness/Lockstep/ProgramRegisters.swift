@@ -1,12 +1,11 @@
 import Emulator
 
-/// The registers of a program between two instructions, as a debugger reads them.
 struct ProgramRegisters: Equatable {
     /// R0 to R15. R15 holds the address of the next instruction.
     var core = SIMD16<UInt32>.zero
     /// xPSR: the flags, the IT state, the Thumb bit and the exception.
     var status: UInt32 = 0
-    /// The single-precision registers S0 to S31, as bits.
+    /// The single-precision registers S0 to S31, as raw bits.
     var numbers = SIMD32<UInt32>.zero
     /// FPSCR, the status register of the floating-point unit.
     var floatStatus: UInt32 = 0

@@ -3,22 +3,22 @@ import Glibc
 import SystemPackage
 import TestSupport
 
-/// QEMU's Cortex-M4 with a program, stopped before the first instruction.
+/// A QEMU process that runs a program on a Cortex-M4. It starts stopped, before the first instruction.
 ///
-/// `-singlestep` translates each instruction alone. The log of `cpu,fpu` has the registers before each translation. A breakpoint of
-/// the debugger stops before the instruction, and without a line in the log.
+/// With `-singlestep`, QEMU translates each instruction alone. The log of `cpu,fpu` contains the registers before each
+/// translation. At a breakpoint of the debugger, QEMU stops before the instruction, and logs nothing.
 final class QEMU {
     private let program: SpawnedProgram
     var trace: QEMUTrace
     var debugger: DebuggerLink
 
-    /// Until its next event, in milliseconds.
+    /// The maximum time to wait for QEMU's next event, in milliseconds.
     private static let patience: CInt = 120_000
 
     /// F_SETPIPE_SZ of fcntl(2), which Swift does not import.
     private static let setPipeSize: CInt = 1_031
 
-    /// - Parameter image: an ELF file, or the contents of memory from address 0.
+    /// - Parameter image: the path of an ELF file, or of a file with the contents of memory from address 0.
     init(image: String) throws(LockstepError) {
         var (pipe, sockets): ([CInt], [CInt]) = ([0, 0], [0, 0])
         guard Glibc.pipe(&pipe) == 0 else { throw .emulator("there is no pipe for it") }
@@ -30,7 +30,8 @@ final class QEMU {
             close(pipe[1])
             close(sockets[1])
         }
-        // The most that a user may have, for fewer switches between processes. It works without.
+        // 1 MiB is the maximum for an ordinary user. A large pipe needs fewer switches between the processes. If this
+        // call fails, the smaller pipe works too.
         _ = fcntl(pipe[0], QEMU.setPipeSize, CInt(1 << 20))
         let words = [
             "/usr/bin/qemu-system-arm", "-M", "mps2-an386", "-nodefaults", "-no-user-config", "-nic", "none",
@@ -65,25 +66,25 @@ final class QEMU {
         while !trace.isRead {
             let count = poll(&ends, 2, debugger.isReplied ? 0 : QEMU.patience)
             if count < 0, errno == EINTR { continue }
-            // It logs what it executes before it stops.
+            // QEMU logs the executed instructions before it reports a stop.
             if ends[1].revents & wanted != 0 { return .goesOn }
             if debugger.isReplied { return .stops }
             guard count > 0 else { throw .emulator("it says nothing any more") }
-            // An acknowledgement while it runs.
+            // QEMU may acknowledge a command while the program runs.
             try debugger.receive()
         }
         return .goesOn
     }
 }
 
-/// The registers before each instruction, read from QEMU's log.
+/// Reads the registers before each instruction from QEMU's log.
 struct QEMUTrace {
     let descriptor: FileDescriptor
     private var buffer = [UInt8](repeating: 0, count: 1 << 18)
-    /// The part of the buffer that was read from the pipe and is not taken yet.
+    /// The range of `buffer` that was read from the pipe and not used yet.
     private var rest = 0..<0
 
-    /// - Parameter descriptor: the end of a pipe, which the caller closes.
+    /// - Parameter descriptor: the reading end of a pipe, which the caller closes.
     init(_ descriptor: FileDescriptor) {
         self.descriptor = descriptor
     }
@@ -96,7 +97,8 @@ struct QEMUTrace {
         var (core, float) = (0, 0)
         while true {
             let line = try line()
-            // R00=01234567 R01=..., four of them; s00=01234567 s01=01234567 d00=...; FPSCR: 01234567.
+            // The lines are R00=01234567 R01=... with four registers; XPSR=01234567 ...; s00=01234567 s01=01234567
+            // d00=...; FPSCR: 01234567.
             switch buffer[line.lowerBound] {
             case UInt8(ascii: "R") where core <= 12 && line.count >= 51:
                 for place in 0..<4 { registers.core[core + place] = try number(line.lowerBound + 4 + 13 * place) }
@@ -127,7 +129,7 @@ struct QEMUTrace {
         .emulator("it prints \(String(decoding: buffer[line], as: UTF8.self))")
     }
 
-    /// The next line that is not empty.
+    /// Waits for the next line. Returns its range in `buffer`, without the newline.
     private mutating func line() throws(LockstepError) -> Range<Int> {
         var place = rest.lowerBound
         while true {

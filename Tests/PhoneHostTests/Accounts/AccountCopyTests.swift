@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhoneHost
 
-/// A phone whose database was put back from a copy, while its list on the server went on.
+/// Tests of a phone whose database was restored from a copy, after its list on the server had changed.
 struct AccountCopyTests {
     private let server = InMemoryCalendarServer()
 
@@ -14,7 +14,7 @@ struct AccountCopyTests {
         #expect(try await ann.sync().requests == 1, "nothing is left to do")
     }
 
-    /// A phone that has sent milk since the copy, another one that has it, and the path of the copy.
+    /// Returns two synced phones with milk on their list. In the copy of Ann's database, the milk is not sent yet.
     private func phonesWithMilk() async throws -> (ann: SyncedPhone, bob: SyncedPhone, copy: String) {
         var ann = try await SyncedPhone(server)
         let bob = try await SyncedPhone(server, seed: 2)

@@ -5,13 +5,13 @@ import Testing
 
 @testable import PhoneHost
 
-/// Two-way sync, and the faults that it survives.
 @Suite struct AccountSyncTests {
     private let server = InMemoryCalendarServer()
 
     private func path(_ name: String) -> String { InMemoryCalendarServer.path + name }
 
-    /// A phone in step with the server, which has items of these titles, and those that the phone has added.
+    /// Returns a synced phone. The items in `there` were on the server before the sync, and the phone has added those
+    /// in `here`.
     private func phone(_ there: String..., adding here: String...) async throws -> SyncedPhone {
         let phone = try await SyncedPhone(server)
         for (number, title) in zip(1..., there) { server.put(todo("\(number)", title), at: path("\(number).ics")) }
@@ -89,7 +89,7 @@ import Testing
         let root = try WebAddress("http://localhost")
         func discover() async throws(CalDAVError) -> [RemoteCollection] {
             for _ in 0..<times { server.fail(.redirect(place), .propfind) }
-            // What is elsewhere asks for a password, which is not given there.
+            // A server at another address asks for a password. The phone does not send it there.
             if place.hasPrefix("https") { server.fail(.status(401), .propfind) }
             return try await AccountSync.discover(root, over: server, user: "ann", password: "secret").collections
         }
@@ -203,7 +203,7 @@ import Testing
         try await ann.sync()
         #expect(try await ann.titles == ["Milk ✓"])
         #expect(try only().object.state != .open)
-        // One that was reopened later, or by a program without that property, is open.
+        // An item is open if it was reopened later, or by a program that does not write LAST-MODIFIED.
         server.put(todo("1", "Milk"), at: path("1.ics"))
         try await ann.sync()
         #expect(try await ann.titles == ["Milk"])
@@ -249,7 +249,8 @@ import Testing
     private let precondition =
         #"<d:error xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><c:valid-calendar-data/></d:error>"#
 
-    /// The server answers 403 for the item alone, and 500 for all that are asked for with it.
+    /// With 403, the server refuses only the one item. With 500, it refuses the whole request for the texts of several
+    /// items.
     @Test(arguments: [403, 500])
     func `an item whose text the server does not give is named, and the others arrive`(status: Int) async throws {
         server.refuse(path("2.ics"), status, precondition)

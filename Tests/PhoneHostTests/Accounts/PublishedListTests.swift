@@ -6,7 +6,6 @@ import Testing
 
 @testable import PhoneHost
 
-/// A list of the phone is put on a server as a new collection: once, whatever happens on the way.
 @Suite struct PublishedListTests {
     private let server = InMemoryCalendarServer()
 
@@ -33,7 +32,6 @@ import Testing
             .map { $0.title + ($0.state.isOpen ? "" : " ✓") }.sorted()
     }
 
-    /// The error of a call; nil if it throws none.
     private func fault(_ body: () async throws -> Void) async -> PhoneError? {
         do { try await body() } catch { return error as? PhoneError }
         return nil
@@ -66,7 +64,7 @@ import Testing
         server.fail(fault, method)
         let first = try await publish(ann)
         if case .success(let published) = first {
-            // The collection was joined, and some items are left.
+            // The list is connected to the new collection, but some items are not sent yet.
             #expect(published.report.lists.contains { $0.error != nil })
             try await ann.sync()
         } else {
@@ -126,7 +124,7 @@ import Testing
         let other = try WebAddress("http://localhost/bob/")
         let number = try await ann.store.add(
             CalendarAccount(address: other.text, user: nil, certificate: nil, place: .home(other)))
-        // Nothing speaks against another account.
+        // The failed attempt does not tie the list to the first account.
         #expect(try await publish(ann, to: "\(number)", over: offline) == .failure(.unreachable(reason: "no route")))
         let which = await fault { _ = try await publish(ann) }
         #expect(which == .account(.several(accounts: ["1 (http://localhost/ann/)", "2 (http://localhost/bob/)"])))
@@ -172,7 +170,7 @@ import Testing
 }
 
 extension PublishedList: Equatable {
-    /// The same list at the same place.
+    /// Compares the list and its address, not the account or the report.
     public static func == (first: PublishedList, second: PublishedList) -> Bool {
         first.list == second.list && first.address == second.address
     }

@@ -7,7 +7,6 @@ import WatchLink
 
 @testable import PhoneHost
 
-/// Amounts and notes of items on two phones and a server.
 @Suite struct SyncedDetailTests {
     private let server = InMemoryCalendarServer()
     private let long = #"Not the UHT one.\n\n- farm shop\n- or the\, well\, market"#
@@ -167,7 +166,7 @@ import WatchLink
             object.edit(title: nil, state: nil, detail: changes, now: now)
             let read = ItemDetail(TodoDetail(of: try CalendarObject(object.text)))
             #expect(read == detail, "TAPLINE_SEED=\(seed)")
-            // Bytes, not only characters, as the database compares them.
+            // Compares bytes and not only characters, as the database does.
             #expect(read.text(behind: "").utf8.elementsEqual(detail.text(behind: "").utf8), "TAPLINE_SEED=\(seed)")
         }
     }

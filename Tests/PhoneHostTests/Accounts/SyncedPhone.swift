@@ -5,11 +5,11 @@ import TestSupport
 
 @testable import PhoneHost
 
-/// A phone whose list "Food" is on a server in memory, too.
+/// A phone that syncs its list "Food" with a calendar server in memory.
 struct SyncedPhone {
     enum Extent {
         case collection
-        /// All collections of the server, which asks for no password.
+        /// All collections of the server. The account has no user name, and so needs no password.
         case home
     }
 
@@ -40,7 +40,6 @@ struct SyncedPhone {
         self.account = account
     }
 
-    /// A copy of the database as it is now: its path.
     mutating func copy() throws -> String {
         try store.close()
         let copy = directory.file("copy.sqlite")
@@ -49,7 +48,6 @@ struct SyncedPhone {
         return copy
     }
 
-    /// Puts a copy in the place of the database.
     mutating func putBack(_ copy: String) throws {
         try store.close()
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + suffix) }
@@ -71,7 +69,6 @@ struct SyncedPhone {
         get async throws { try await store.contents(of: "Food").items }
     }
 
-    /// The titles in their order of letters, those that are checked off with a mark.
     var titles: [String] {
         get async throws { try await rows.map { $0.title + ($0.state.isOpen ? "" : " ✓") }.sorted() }
     }
@@ -88,7 +85,6 @@ struct SyncedPhone {
         try await edit(title) { .describe(detail, at: $0) }
     }
 
-    /// What a row says beside its title.
     func detail(_ title: String) async throws -> ItemDetail {
         try await rows.first { $0.title == title }?.detail ?? .none
     }
@@ -98,7 +94,6 @@ struct SyncedPhone {
     }
 }
 
-/// The text of a to-do as another program writes it, without a time zone.
 func todo(_ uid: String, _ title: String, _ lines: String...) -> String {
     (["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VTODO", "UID:\(uid)", "SUMMARY:\(title)"] + lines
         + ["END:VTODO", "END:VCALENDAR", ""]).joined(separator: "\r\n")

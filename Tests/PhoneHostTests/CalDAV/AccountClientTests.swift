@@ -3,7 +3,6 @@ import Testing
 
 @testable import CalDAV
 
-/// Which server gets the password, and by which scheme.
 @Suite struct AccountClientTests {
     private let server = InMemoryCalendarServer()
 

@@ -4,7 +4,8 @@ import Testing
 @testable import CalDAV
 
 @Suite struct CalendarObjectTests {
-    /// A to-do with what other programs write.
+    /// A to-do as another program writes it, with a time zone, properties that Tapline does not know, folded lines and
+    /// an alarm.
     static let foreign = """
         BEGIN:VCALENDAR\r
         PRODID:-//Other//EN\r
@@ -66,7 +67,8 @@ import Testing
         #expect(try CalendarObject(object.text) == object)
     }
 
-    /// A copy of before an edit that a server has put back is known by that.
+    /// A restored server may send the text from before an edit. The phone recognizes that text by its earlier
+    /// LAST-MODIFIED.
     @Test func `each edit is later than the one before, whatever the clock says`() throws {
         var object = try CalendarObject(Self.foreign)
         var before = Date(timeIntervalSince1970: 0)
@@ -110,7 +112,6 @@ import Testing
     }
 }
 
-/// Amount and note in the text of a to-do.
 @Suite struct TodoDetailTests {
     private let now = Date(timeIntervalSince1970: 1_760_000_000)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CalDAV
 
-/// Rounds with answers that no server in memory gives.
+/// Tests of sync rounds with server answers that `InMemoryCalendarServer` never gives.
 @Suite struct CollectionRoundTests {
     private let collection: WebAddress
 
@@ -17,7 +17,7 @@ import Testing
         "<response><href>/food/\(name)</href><propstat><prop><getetag>\(name)</getetag></prop></propstat></response>"
     }
 
-    /// A round whose server is asked what has changed.
+    /// Returns a round that has asked the server for changes, and waits for the answer.
     private func begun() -> CollectionRound {
         var round = CollectionRound(
             of: collection, from: .changes(since: nil), known: [:], policy: .ask, now: Date())

@@ -2,7 +2,6 @@ import Testing
 
 @testable import CalDAV
 
-/// Answers of servers that are not as they should be.
 @Suite struct MultistatusReaderTests {
     private func multistatus(_ text: [UInt8]) -> [UInt8] {
         Array(#"<?xml version="1.0"?><multistatus xmlns="DAV:"><response><propstat><prop><displayname>"#.utf8) + text

@@ -5,12 +5,10 @@ import Wormhole
 
 @testable import PhoneHost
 
-/// The examination of a database: damage is named, and nothing is written.
 @Suite struct DatabaseCheckTests {
     private let bench: WatchBench
     private var path: String { bench.store.path }
 
-    /// A database with a list, a history, and a watch whose queue has messages.
     init() async throws {
         bench = try WatchBench()
         let items = try await bench.store.add(try drafts("Milk", "Nails", "Rye")).items
@@ -21,7 +19,7 @@ import Wormhole
         try bench.store.close()
     }
 
-    /// The examination, which finds a directory that may only be read and leaves it as it was.
+    /// Checks the database while its directory is read-only. Expects that no file changes.
     private func check() throws -> DatabaseCheck {
         let before = try contents()
         let place = bench.directory.path
@@ -37,7 +35,7 @@ import Wormhole
             uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: URL(filePath: bench.directory.file($0)))) })
     }
 
-    /// Changes the database as another program might.
+    /// Runs `sql` on the database without foreign keys and CHECK constraints, as another program might.
     private func change(_ sql: String) throws {
         let connection = try DatabaseQueue(path: path)
         try connection.writeWithoutTransaction { db in

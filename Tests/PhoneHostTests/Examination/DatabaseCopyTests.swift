@@ -3,7 +3,6 @@ import Testing
 
 @testable import PhoneHost
 
-/// Copies of a database: one that is read in its place, and a backup.
 @Suite struct DatabaseCopyTests {
     private let bench: WatchBench
     private var path: String { bench.store.path }
@@ -32,7 +31,7 @@ import Testing
         let items = try await bench.store.add(try drafts("Milk", "Eggs")).items
         try await bench.meet(.init())
         try await bench.check(items[0].id.rawValue, 1, run: 3)
-        // Another program's connection, as that of the command.
+        // Stands for the connection of the backup command, which runs in another process.
         let other = try PhoneStore(path: path)
         let before = try files()
         try await other.backUp(to: backup, replacing: false)

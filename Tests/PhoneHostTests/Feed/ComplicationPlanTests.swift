@@ -5,7 +5,7 @@ import WatchLink
 @testable import PhoneHost
 
 @Suite struct ComplicationPlanTests {
-    /// The first minute of the tests, in local seconds since 1970.
+    /// The start of minute 0 of the tests, in local seconds since 1970.
     private static let start: UInt32 = 1_760_000_040
     private static func minute(_ number: UInt32) -> UInt32 { start + number * 60 }
 
@@ -22,7 +22,6 @@ import WatchLink
             relevance: ComplicationEntry.listRelevance)
     }
 
-    /// The texts with the minutes from which they are shown.
     private func texts(_ spans: [ComplicationSpan], from now: UInt32 = 0) -> [String] {
         ComplicationPlan(spans, from: Self.minute(now)).steps.map {
             "\(($0.date - Self.start) / 60) \($0.span.text.text)"

@@ -7,10 +7,11 @@ import WatchLink
     private static let hour: UInt32 = 3_600
     private static let day: UInt32 = 24 * hour
     private static let week: UInt32 = 7 * day
-    /// Saturday, 2025-10-11, 00:00.
+    /// Saturday, 2025-10-11, 00:00 local time.
     private static let saturday: UInt32 = 1_760_140_800
 
-    /// The check-offs of a trip of ten minutes that began this many weeks ago, on Saturday at an hour.
+    /// Returns the times of the check-offs of a ten-minute trip. The trip began `hours` after 00:00 on a Saturday,
+    /// `weeksAgo` weeks before `saturday`.
     private func trip(weeksAgo: UInt32, at hours: Double) -> [UInt32] {
         let start = Self.saturday - weeksAgo * Self.week + UInt32(hours * 3_600)
         return [start, start + 120, start + 600]
@@ -69,7 +70,7 @@ import WatchLink
         let made = Self.saturday + 9 * Self.hour
         let next = texts(checkOffs + [made], from: made + 600, lastTrip: made)
         #expect(next.first?.1 == Self.saturday + Self.week - 2 * Self.hour)
-        // One on the evening before was another.
+        // A trip on the evening before is a different trip.
         let before = Self.saturday - 6 * Self.hour
         #expect(texts(checkOffs, lastTrip: before).first?.1 == Self.saturday - 2 * Self.hour)
     }

@@ -79,7 +79,7 @@ import WatchLink
     @Test func `rows in a database that no version writes count as none`() throws {
         let whole = try #require(FeedProjection.rows([row(1, 1), row(2, 2)], more: 3).bytes)
         for count in 0..<whole.count where FeedProjection(bytes: Array(whole.prefix(count))) != .nothing {
-            // What is left is whole, and shorter.
+            // A prefix that can be read is the complete encoding of fewer rows.
             #expect(FeedProjection(bytes: Array(whole.prefix(count))).bytes == Array(whole.prefix(count)))
         }
         #expect(FeedProjection(bytes: [UInt8](repeating: 0, count: 30)) == .nothing)
@@ -114,7 +114,6 @@ import WatchLink
         #expect(list.count > 128, "the list is to outgrow the watch")
     }
 
-    /// Puts items in, takes some out, renames and moves.
     private func edit(_ list: inout [FeedRow], _ nextID: inout UInt32, _ generator: inout SplitMix64) {
         switch Int.random(in: 0..<8, using: &generator) {
         case 0 where !list.isEmpty: list.remove(at: Int.random(in: 0..<list.count, using: &generator))

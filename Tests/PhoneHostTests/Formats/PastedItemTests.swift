@@ -5,7 +5,6 @@ import WatchLink
 @testable import PhoneHost
 
 @Suite struct PastedItemTests {
-    /// The item of a line as `title | amount | note`, with `x ` before one that is checked off.
     private func item(_ line: String, in place: PastedItem.Place = .list) -> String? {
         ListImport.draft(line[...], in: place).map { draft in
             let parts = [draft.title.text, draft.detail.amount ?? "", draft.detail.note ?? ""]
@@ -102,7 +101,7 @@ import WatchLink
                 (0...Int.random(in: 0...5, using: &generator)).map { _ in words.randomElement(using: &generator) ?? "" }
                     .joined(separator: Bool.random(using: &generator) ? " " : "")
             }
-            // What one line means depends on the others.
+            // The list has three items, because the meaning of a line depends on the other lines.
             let expected = (0..<3).compactMap { _ -> ItemDraft? in
                 let detail = ItemDetail(
                     amount: Bool.random(using: &generator) ? text() : nil,

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PhoneHost
 
-/// The page about pasted lines and the code that reads them say the same.
+/// Tests that the code reads pasted lines as Sources/LINES.md describes.
 @Suite struct PastedPageTests {
-    /// A fenced block of the page: the word behind its fence, and its lines.
+    /// A fenced code block of LINES.md. Its name is the word after the opening fence.
     private struct Block {
         let name: String
         let lines: [String]
@@ -34,7 +34,6 @@ import Testing
         }.filter { names.contains($0.name) }
     }
 
-    /// `title; amount; note` as the page writes an item.
     private func text(_ draft: ItemDraft?) -> String? {
         draft.map { draft in
             let note = draft.detail.note.map { "; \(draft.detail.amount ?? "–"); \($0)" }

@@ -42,7 +42,8 @@ struct PastItemsTests {
         #expect(Set(likeliest(purchases, day: 49_710)) == ["A", "B"])
     }
 
-    /// The goals are those of the measurement that the predictor was chosen by: 28 % among 12, 36 % among 18.
+    /// The required shares were measured when the predictor was chosen: 28 % among the first 12 items, and 36 % among
+    /// the first 18.
     @Test func `of what shoppers add again, more than a third is among the eighteen shown`() throws {
         var (found, added) = ([6: 0, 12: 0, 18: 0, 24: 0], 0)
         withSeeds(50, "shoppers of a year") { random, _ in
@@ -68,16 +69,16 @@ struct PastItemsTests {
     }
 }
 
-/// A household that shops about twice a week, mostly on the same two days, and runs out of each of 300 things at an interval of its
-/// own, never quite on time; some things are bought on one of the two days only.
+/// A simulated household that shops about twice a week. It needs each of 300 things again after an interval that
+/// varies. It buys some of the things only on every second trip.
 private struct Buyer {
     private struct Thing {
         let title: String
-        /// Days until it is wanted again, on average.
+        /// The average number of days until the household needs the thing again.
         let interval: Double
-        /// The only trip of the week on which it is bought, nil for either.
+        /// 0 or 1 if the household buys the thing only on even or only on odd trips; nil if on any trip.
         let trip: Int?
-        /// The day on which it is wanted next.
+        /// When the household next needs the thing, in days since 1970.
         var due: Double
     }
 
@@ -91,7 +92,8 @@ private struct Buyer {
         day = Double(Int.random(in: 14_000..<20_000, using: &random))
         let start = day
         things = (0..<300).map { number in
-            // One in fifteen about every week, the others between three weeks and a year: about 25 things a trip.
+            // One thing in fifteen is needed about every week, the others every three weeks to every year. A trip has
+            // about 25 things.
             let share = Double.random(in: 0..<1, using: &random)
             let interval = number % 15 == 0 ? 5 + 3 * share : 21 * pow(17, share)
             return Thing(
@@ -101,13 +103,12 @@ private struct Buyer {
         }
     }
 
-    /// Local seconds since 1970, now.
     var time: UInt32 { UInt32(day * 86_400) }
 
-    /// Goes on to the next trip, and returns what is on its list: 40 things at most.
+    /// Advances to the next trip, and returns its shopping list of at most 40 things.
     mutating func nextTrip(_ random: inout SplitMix64) -> [String] {
         trips += 1
-        // Three and four days in turn, one day off in a fifth of the trips.
+        // The pauses are 3 and 4 days in turn, and one day longer before a fifth of the trips.
         day += (trips % 2 == 0 ? 3 : 4) + Double([0, 0, 0, 0, 1].shuffled(using: &random)[0])
         var basket: [String] = []
         for index in things.indices.shuffled(using: &random) where basket.count < 40 {

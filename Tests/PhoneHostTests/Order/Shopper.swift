@@ -2,19 +2,20 @@ import WatchLink
 
 @testable import PhoneHost
 
-/// A simulated customer of one shop: 300 items in a row, a path along it, and habits.
+/// A simulated customer of a shop with 300 items along one path.
 ///
-/// A few items are bought often and most of them seldom: the one on place r of a shopper's habits is bought with a weight of
-/// 1 / (r + 5). On the way each item is reached up to some places sooner or later, and every thirtieth is forgotten and fetched
-/// later. Of the pairs of a trip 3 to 4 in 100 are so in the wrong order of aisles.
+/// The customer buys a few items often and most of them seldom: the item at rank r of the customer's habits, from 0,
+/// has the weight 1 / (r + 5). The customer takes each item some places too early or too late. About one item in thirty
+/// is forgotten, and fetched later. As a result, 3 to 4 in 100 pairs of items in a trip are not in the order of the
+/// aisles.
 struct Shopper {
     static let items = 300
-    /// How far from its place an item is reached, in items: the standard deviation.
+    /// How far from an item's place the customer takes the item: the standard deviation, in items.
     private static let spread = 6.0
     private static let forgotten = 0.03
 
     private var generator: SplitMix64
-    /// What is bought, by its place in the aisles.
+    /// How often the customer buys each item, relative to `sum`. The index is the item's place in the aisles.
     private let weights: [Double]
     private let sum: Double
 
@@ -28,7 +29,6 @@ struct Shopper {
 
     static func title(_ item: Int) -> String { "Item \(item)" }
 
-    /// The items of a trip, in the order of aisles: of a short one 3 to 8, else 20 to 40.
     mutating func basket(_ length: Length) -> [Int] {
         let count =
             switch length {
@@ -52,7 +52,7 @@ struct Shopper {
         case whole
     }
 
-    /// The items in the order in which they are checked off.
+    /// Returns the items of the basket in the order in which the customer checks them off.
     mutating func trip(_ basket: [Int]) -> [Int] {
         let reached = basket.map { item -> (place: Double, item: Int) in
             if Double.random(in: 0..<1, using: &generator) < Shopper.forgotten {

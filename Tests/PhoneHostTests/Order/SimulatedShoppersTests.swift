@@ -2,7 +2,8 @@ import Testing
 
 @testable import PhoneHost
 
-/// Twenty-four shoppers, every third trip of whom is short.
+/// Measures how well the phone learns the order of the aisles from 24 simulated shoppers. Every third trip of a shopper
+/// is short.
 @Suite struct SimulatedShoppersTests {
     private struct Figures {
         var pairs = 0
@@ -17,10 +18,10 @@ import Testing
 
     private static let shoppers: ClosedRange<UInt64> = 1...24
     private static let length = 26
-    /// The rows of a list that a watch shows at once.
+    /// The number of rows that a watch shows at once.
     private static let firstRows = 6
 
-    /// What is counted on a whole basket, with the trips before it learned; by the number of those.
+    /// Returns the sums over all shoppers. The element at n is for a whole basket after n learned trips.
     private static func measured() -> [Figures] {
         var figures = [Figures](repeating: Figures(), count: length)
         for seed in shoppers {
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    /// The pairs of items that a trip did not have and that changed their order with it.
+    /// Counts the neighbouring items outside `trip` whose order has changed because the phone learned `trip`.
     private static func flips(_ before: LearnedOrder, _ after: LearnedOrder, _ trip: [Int]) -> Int {
         let touched = Set(trip.map(key))
         let untouched = before.order.map { ItemKey(title: before.titles[$0]) }.filter { !touched.contains($0) }

@@ -20,7 +20,7 @@ struct AddedPastItemsTests {
         try await bench.feed()
     }
 
-    /// The number under which the watches are offered an item now.
+    /// Returns the number under which the phone now offers a past item to the watches.
     private func offered(_ title: String) async throws -> UInt32 {
         let name = MessageName(.past)
         let payload = try #require(try bench.messages.currentValue(under: name))
@@ -84,11 +84,11 @@ struct AddedPastItemsTests {
     }
 
     enum Step {
-        /// The watch, or the one that was away, adds the item.
+        /// `bench.watch` adds the item, or `other`, which was away, adds it later.
         case add, addLate
         case check
         case remove
-        /// The owner types the title.
+        /// The owner adds an item with this title on the phone.
         case type(String)
     }
 

@@ -6,7 +6,6 @@ import Wormhole
 
 @testable import PhoneHost
 
-/// What a host publishes of the complication's time line as time passes, and when it pushes.
 @Suite struct ComplicationPublishingTests {
     private let bench: WatchBench
     private var world: SteppedDependencies { bench.world }
@@ -39,14 +38,13 @@ import Wormhole
         ).number
     }
 
-    /// The deliveries of the pushes that wait for the watch.
+    /// Returns the delivery of each queued push. A push makes the watch show a new time line at once.
     private func pushes() async throws -> [Delivery] {
         try bench.messages.outstanding().filter { $0.name == MessageName(.complication) }.map(\.delivery)
     }
 
     private func acknowledgeAll() async throws { try await bench.acknowledge(try await bench.issued) }
 
-    /// Twenty notes of five minutes, ten minutes apart, beginning in ten minutes.
     private func addTwenty() async throws {
         for number in 1...20 { try await add("Note \(number)", in: Double(number) * 600, for: 300, push: .never) }
     }

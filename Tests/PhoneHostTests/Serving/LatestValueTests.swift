@@ -5,7 +5,6 @@ import Wormhole
 
 @testable import PhoneHost
 
-/// A name has one value: the last one that the phone or one of its watches has passed.
 @Suite struct LatestValueTests {
     private let bench: WatchBench
     private var store: MessageStore { bench.messages }
@@ -23,7 +22,7 @@ import Wormhole
         return try store.apply(InboundMessage(peer: peer, epoch: run, sequence: revision, content: content))
     }
 
-    /// The values under `score` that a peer is sent which has applied none.
+    /// Returns the `score` values that the phone sends to a peer that has applied no value yet.
     private func sent(to peer: PeerIdentity) throws -> [[UInt8]?] {
         var values: [[UInt8]?] = []
         var revision: UInt32 = 0
@@ -66,7 +65,8 @@ import Wormhole
         #expect(try sent(to: second).isEmpty)
     }
 
-    /// Otherwise it would look like a watch of another database, and be sent everything again.
+    /// If the phone did not allow for this, it would take the watch for one of another database, and send everything
+    /// again.
     @Test func `a watch may have applied the value that has given way, though its word of that was lost`() async throws
     {
         try await meet(first)

@@ -19,7 +19,7 @@ import WormholeTesting
         store = try PhoneStore(path: directory.file("phone.sqlite"))
     }
 
-    /// A running server, and a watch that has its list.
+    /// Starts a server and a watch, and waits until the watch has its list.
     private func serve(
         _ store: PhoneStore? = nil, checkingEvery interval: Microseconds? = nil, _ clock: any LinkClock = SystemClock()
     ) async throws -> (PhoneServer, FakeWatch) {
@@ -38,14 +38,14 @@ import WormholeTesting
         await server.stop()
     }
 
-    /// Changes the database as a command does, with a connection to the control socket.
+    /// Changes the database as a command does, while a connection to the control socket announces the change.
     private func visit(_ change: (PhoneStore) async throws -> Void) async throws {
         let connection = try await control.announceChange()
         try await change(try PhoneStore(path: store.path))
         connection.close()
     }
 
-    /// Whether a watch has still to acknowledge something.
+    /// Whether the watch still has to acknowledge a message or a value.
     private func isAcknowledging() async throws -> Bool {
         try await store.read { db in
             try Bool.fetchOne(
@@ -63,7 +63,8 @@ import WormholeTesting
         let (server, watch) = try await serve(impatient, clock)
         while await server.connectedWatches.isEmpty { await Task.yield() }
         await server.settled()
-        // An acknowledgement that cannot be stored ends the link, and the next one brings the watch up to date by itself.
+        // Waits for all acknowledgements. An acknowledgement that cannot be stored would end the link, and the next
+        // link would update the watch without the retry.
         while try await isAcknowledging() { await Task.yield() }
         try await store.add(try drafts("Milk"))
         var configuration = Configuration()
@@ -118,7 +119,7 @@ import WormholeTesting
         _ = try await store.add(try NoteDraft("Later", start: world.now.addingTimeInterval(90), relevance: 150))
         await server.listChanged()
         await server.settled()
-        // The wearer's clock is read once a minute, and says that it is too early.
+        // The phone reads the wall clock once a minute. At the first reading, the note is not due yet.
         await clock.waitForSleeper(until: clock.now + .seconds(30))
         world.advance(seconds: 30)
         clock.advance(by: .seconds(60))

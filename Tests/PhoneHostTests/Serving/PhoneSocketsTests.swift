@@ -16,7 +16,7 @@ import Wormhole
         sockets = directory.file("sockets")
     }
 
-    /// A host at the real sockets, and a watch that has its list.
+    /// Starts a host on real Unix sockets and a watch, and waits until the watch has its list.
     private func serve(_ store: PhoneStore) async throws -> (PhoneServer, FakeWatch) {
         let server = PhoneServer(
             store: store, sockets: try PhoneSockets(in: sockets, database: path), name: "Phone", logger: .silent)
@@ -27,7 +27,8 @@ import Wormhole
         return (server, watch)
     }
 
-    /// Adds an item while `notifier` is connected, waits until the watch has it, and stops both.
+    /// Adds an item while `notifier` is connected, and waits until the watch has it. Then stops the watch and the
+    /// server.
     private func addMilk(
         during notifier: borrowing ChangeNotifier, _ server: PhoneServer, _ watch: FakeWatch
     ) async throws {
@@ -85,7 +86,7 @@ import Wormhole
         predecessor?.close()
         predecessor = nil
         let (server, watch) = try await serve(store)
-        // The watch has the list from before, and only the notifier reports the change to the host.
+        // The watch already has the list without the new item. Only the notifier can make the host send the change.
         await server.settled()
         try await addMilk(during: notifier, server, watch)
     }

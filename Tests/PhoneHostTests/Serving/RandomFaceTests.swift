@@ -5,17 +5,15 @@ import WatchLink
 
 @testable import PhoneHost
 
-/// Random days of an owner: whatever is added, checked off and noted, and however the clock is set, the face has the most
-/// relevant thing to show at every minute.
 @Suite(.timeLimit(.minutes(60))) struct RandomFaceTests {
-    /// A phone and what its owner does, minute by minute.
     private final class Day {
         private let bench: WatchBench
         private var generator: SplitMix64
         private let seed: UInt64
-        /// In one of how many minutes something is done.
+        /// The owner does something in one of this many minutes, on average.
         private let pace: Int
-        /// What is done, of 0 to 7: nothing about the list on some days, and short notes alone on others.
+        /// The cases of `act()` that may happen on this day. Some days leave the list alone, and some have only short
+        /// notes.
         private let kinds: Range<Int>
         private var nextUpdate: UInt32?
         private(set) var shown: [String: Int] = [:]
@@ -39,7 +37,7 @@ import WatchLink
             for _ in 0..<1_440 {
                 world.advance(seconds: 60)
                 if try await act() { try await round() }
-                // As a host does.
+                // A host updates the face at this time, too.
                 if let look = nextUpdate, look <= now { try await round() }
                 try await check()
             }
@@ -47,7 +45,7 @@ import WatchLink
 
         private func round() async throws { nextUpdate = try await store.feed([bench.watch]).nextUpdate }
 
-        /// Does something, in some minutes; returns whether a host would notice it.
+        /// Does something in some minutes, chosen at random. Returns whether a host would notice it.
         private func act() async throws -> Bool {
             guard generator.once(in: pace) else { return false }
             switch Int.random(in: kinds, using: &generator) {
@@ -57,7 +55,7 @@ import WatchLink
                 try await store.apply(ListEdit(item: item.id, action: .check(at: world.now)), origin: .command)
             case 4, 5, 6: try await addNote()
             case _:
-                // Less than a day, either way, and seconds too.
+                // The clock moves by up to eight hours, forward or back, and not only by whole minutes.
                 let hours = Double.random(in: -8...8, using: &generator)
                 world.advance(seconds: (hours * 3_600).rounded())
             }
@@ -78,7 +76,6 @@ import WatchLink
             _ = try await store.add(draft)
         }
 
-        /// What the test judges at a minute.
         private struct Moment {
             var entries: [ComplicationEntry]
             var open: Int
@@ -99,7 +96,7 @@ import WatchLink
             }
         }
 
-        /// The time line is one that a watch takes, and what the watch makes of it is what matters most.
+        /// Expects a time line that a watch accepts, and from which the watch shows the most relevant thing.
         private func check() async throws {
             let here = Comment("seed \(seed), \(world.now)")
             let moment = try await look()
@@ -107,7 +104,7 @@ import WatchLink
             for (entry, next) in zip(moment.entries, moment.entries.dropFirst()) {
                 #expect(next.date >= entry.date + 60, here)
             }
-            // The rule of the page: the watch's own list, unless the current entry is above it.
+            // The watch shows its own list, unless the current entry is more relevant than the list.
             let current = moment.entries.last { $0.date <= now }.flatMap { $0.isCurrent(at: now) ? $0 : nil }
             let notes = moment.notes.filter(isShown)
             let most = notes.map(\.relevance).max() ?? 0
@@ -118,7 +115,8 @@ import WatchLink
             } else if let current {
                 let text = current.text.text
                 #expect(!text.isEmpty, here)
-                // A note that matters less than a trip is shown where there was none.
+                // The entry of a trip has a relevance of up to 30, and may take the place of a less relevant note.
+                // Without a trip, there is no such entry.
                 if most > 30 || moment.trip == nil { #expect(best.contains(text), here) }
                 if moment.open > 0 { #expect(most > 100, here) }
                 shown[best.contains(text) ? "note" : "trip", default: 0] += 1
@@ -128,7 +126,8 @@ import WatchLink
             }
         }
 
-        /// Whether a note is one of this minute: from that of its beginning on, and to that of its end.
+        /// Whether a note is shown in this minute. A note begins with the minute of its start, lasts at least one
+        /// minute, and ends before the minute of its end.
         private func isShown(_ note: FaceNote) -> Bool {
             func minute(_ date: Date) -> UInt32 { world.dependencies.localSeconds(date) / 60 }
             let begin = minute(note.from)

@@ -6,7 +6,6 @@ import Wormhole
 
 @testable import PhoneHost
 
-/// "In sync" is true: a watch with other rows than the phone expects gets the list again.
 @Suite struct RowsAgreementTests {
     let bench: WatchBench
 
@@ -62,7 +61,7 @@ import Wormhole
             bench.world.advance(seconds: 1)
         }
         #expect(try await bench.store.read { try Int.fetchOne($0, sql: "SELECT repairs FROM watch") } == 3)
-        // A clock that was set back does not put it off.
+        // Setting the clock back does not delay the next repair.
         bench.world.advance(seconds: -10_000)
         try await bench.meet(.init(knows: epoch, queuedApplied: try await bench.issued, rows: 1))
         #expect(bench.notices.count == 4)
@@ -87,7 +86,8 @@ import Wormhole
     {
         var (model, _) = try await watchWithList()
         let issued = try await bench.issued
-        // The watch checks an item off with bytes that the phone refuses: the row is on the list, so it comes back.
+        // The watch checks an item off, and the phone opens it again. The item is a row of the list, so the watch gets
+        // the row back.
         let item = model.rows[0].id
         try await bench.check(item, 1, run: 3)
         let edit = ListEdit(item: ItemIdentifier(rawValue: item), action: .uncheck(at: bench.world.now))

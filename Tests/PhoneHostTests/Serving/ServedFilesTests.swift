@@ -7,9 +7,7 @@ import WormholeTesting
 
 @testable import PhoneHost
 
-/// Files that programs send to watches through the phone's control socket, and those of watches.
 @Suite(.timeLimit(.minutes(60))) struct ServedFilesTests {
-    /// A phone whose control socket is a real one, and whose watches are in memory.
     private final class Phone {
         let radioLink = InMemoryLink()
         let directory: TemporaryDirectory
@@ -34,7 +32,7 @@ import WormholeTesting
             return watch
         }
 
-        /// The identity of the watch that is connected, which is away then.
+        /// Cuts the link of the connected watch, and waits until the phone counts it as away. Returns its identity.
         func cut() async throws -> String {
             let watch = try #require(await server.connectedWatches.first)
             radioLink.cut()
@@ -68,7 +66,6 @@ import WormholeTesting
         func transfers() async throws -> [TransferRecord] { try MessageStore(store).transfers() }
     }
 
-    /// The replies to a command, up to the last or to the one that is wanted.
     private func replies(
         _ channel: ControlChannel, until isLast: (ControlReply) -> Bool = { _ in false }
     ) async throws -> [ControlReply] {
@@ -86,7 +83,7 @@ import WormholeTesting
         replies.compactMap { if case .fate(_, let fate) = $0 { fate.word } else { nil } }
     }
 
-    /// Sends the file to a watch that is away, and waits until it is on the list.
+    /// Disconnects the watch and sends a file to it. Waits until the phone has queued the file.
     private func sendWhileAway(
         _ phone: Phone
     ) async throws -> (watch: String, sending: ControlChannel, number: UInt64) {
@@ -144,7 +141,7 @@ import WormholeTesting
         let receiving = try await phone.begin(.receive(directory: try phone.newDirectory("in"), atMost: nil))
         while true {
             let sent = try await watch.endpoint.send(fileAt: path, as: "log", to: .phone)
-            // The program is there a moment after its request.
+            // The phone refuses the file until the program is registered as a receiver, a moment after its request.
             if await sent.finalFate() == .applied { break }
         }
         let replies = try await replies(receiving) { if case .received = $0 { true } else { false } }

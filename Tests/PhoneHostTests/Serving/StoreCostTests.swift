@@ -6,7 +6,8 @@ import WatchLink
 @testable import PhoneHost
 @testable import Wormhole
 
-/// Where the numbers of `PhoneCost` come from: what the phone's database takes on this machine. To see them:
+/// Measures how long the phone's database takes on this machine. The built-in `PhoneCost` numbers come from here. To
+/// run it:
 ///
 ///     TAPLINE_MEASURE=1 Tests/unit PhoneHost --filter StoreCostTests
 @Suite(

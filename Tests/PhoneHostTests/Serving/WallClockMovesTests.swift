@@ -4,7 +4,8 @@ import WatchLink
 @testable import PhoneHost
 
 @Suite struct WallClockMovesTests {
-    /// Which of the looks, each with what the clock shows and the seconds since the first, finds that it was set.
+    /// Returns the indices in `looks` at which `WallClockMoves` finds that the wall clock was set. `shown` is a reading
+    /// of the wall clock, `at` seconds after the first reading.
     private func moves(_ looks: [(shown: UInt32, at: UInt32)]) -> [Int] {
         var clock = WallClockMoves()
         return looks.indices.filter { clock.hasMoved(to: looks[$0].shown, at: .start + .seconds(looks[$0].at)) }
@@ -12,7 +13,7 @@ import WatchLink
 
     @Test func `a clock that goes on by itself has not moved`() {
         let seconds = (0..<200 as Range<UInt32>).map { (shown: 1_000_000 + $0, at: $0) }
-        // After that the machine slept.
+        // The last reading is after the machine has slept for 30,000 seconds.
         #expect(moves(seconds + [(1_030_199, 30_199)]).isEmpty)
     }
 

@@ -8,8 +8,8 @@ import WormholeTesting
 
 @testable import PhoneHost
 
-/// A watch's tap never waits for a calendar server: its check-off is stored, acknowledged and given to the other watches
-/// while a sync waits.
+/// Tests that a check-off on a watch never waits for a calendar server. While a sync waits, the phone stores and
+/// acknowledges the check-off, and sends it to the other watches.
 @Suite(.timeLimit(.minutes(60))) struct WatchBesideSyncTests {
     private let link = InMemoryLink()
     private let directory: TemporaryDirectory
@@ -36,7 +36,8 @@ import WormholeTesting
         await host.stop()
     }
 
-    /// Has the first watch check an item off; returns when that is stored, acknowledged and on the other watch.
+    /// Checks an item off on the first watch. Waits until the other watch has the change and the phone has acknowledged
+    /// it, and expects that it is stored.
     private func checkOff(_ title: String, tap: UInt32) async throws {
         try await watches[0].check(title, tap: tap)
         await watches[1].wait { !$0.titles.contains(title) }
@@ -60,7 +61,7 @@ import WormholeTesting
         let sync = try await sync(server.address, over: transport)
         while !server.isAsked { await Task.yield() }
         try await checkOff("1", tap: 1)
-        // Nothing but this ends the request.
+        // Only this call ends the request.
         transport.stop()
         #expect(try await sync.value.errors == [.stopped])
         server.close()
@@ -85,7 +86,8 @@ import WormholeTesting
         let list = try await store.contents().name
         calendar.put(todo("third", "From the server"), at: InMemoryCalendarServer.path + "third.ics")
         let sync = try await sync("http://localhost\(InMemoryCalendarServer.path)", over: transport)
-        // Its requests: what the collection is, what has changed, the text of that.
+        // The sync makes three requests: for the collection's properties, for the changes, and for the text of the
+        // changed item.
         for number in 1...3 {
             await transport.isWaiting(number)
             try await checkOff("\(number)", tap: UInt32(number))

@@ -4,7 +4,6 @@ import Wormhole
 
 @testable import PhoneHost
 
-/// One identity a bond, one bond an identity.
 @Suite struct WatchBondTests {
     let bench: WatchBench
     private let first = TransportPeer.bondedDevice(address: "00:00:00:00:00:01")

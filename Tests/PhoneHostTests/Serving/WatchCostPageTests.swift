@@ -5,7 +5,6 @@ import WatchLink
 @testable import PhoneHost
 @testable import Wormhole
 
-/// The page about what a watch can cost has the numbers of the code.
 @Suite struct WatchCostPageTests {
     @Test(arguments: [
         ("FeedStore.mostWaiting", FeedStore.mostWaiting), ("LatestStore.mostNames", LatestStore.mostNames),
@@ -34,7 +33,7 @@ import WatchLink
         #expect(!rows.isEmpty)
         let number = bound.formatted(.number.grouping(.automatic).locale(Locale(identifier: "en")))
         for row in rows {
-            // Whole numbers: 4 is not said by 64.
+            // Compares whole numbers, so that 64 does not count as 4.
             let said = row.split { !$0.isNumber && $0 != "," }.map { $0.trimmingCharacters(in: [","]) }
             #expect(said.contains { $0 == number }, "\(name) is \(number)")
         }

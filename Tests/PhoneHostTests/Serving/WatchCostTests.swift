@@ -8,7 +8,7 @@ import Wormhole
 
 @testable import PhoneHost
 
-/// What a watch can make the phone keep: each amount has a bound.
+/// Tests that the phone limits everything that a watch can make it store.
 @Suite struct WatchCostTests {
     private let bench: WatchBench
     private var store: PhoneStore { bench.store }

@@ -6,13 +6,12 @@ import WormholeTesting
 
 @testable import PhoneHost
 
-/// Whose identity a connected watch may have: over links, with everything between.
 @Suite(.timeLimit(.minutes(60))) struct WatchIdentityTests {
     let directory: TemporaryDirectory
     let store: PhoneStore
     let radioLink = InMemoryLink()
     let control = InMemoryLink()
-    /// It stands still, so that no link ends because the machine is busy.
+    /// A clock that stands still, so that no link times out while the machine is busy.
     let clock = ManualClock()
 
     init() throws {
@@ -26,7 +25,8 @@ import WormholeTesting
             logger: .silent)
     }
 
-    /// Says hello as the watch of this identity; returns the frames that come until the channel is closed.
+    /// Connects and says hello as the watch with this identity. Returns the frames that arrive until the channel is
+    /// closed.
     private func sayHello(as identity: UInt64, from device: TransportPeer) async throws -> [[UInt8]] {
         let transport = try await radioLink.connector(of: device).connect()
         let hello = Hello(role: .watch, identity: identity, epoch: 3, limits: LinkLimits(largestSDU: 512))

@@ -7,7 +7,8 @@ import WatchLink
 @testable import PhoneHost
 @testable import Wormhole
 
-/// Runs, copies and older states of either side: a check-off is applied once, and what cannot be is said.
+/// Tests of restarts, and of restored copies of the watch's flash or the phone's database. Each check-off is applied
+/// once, and the phone reports a check-off that is lost.
 @Suite struct WatchRunTests {
     let bench: WatchBench
 
@@ -29,7 +30,8 @@ import WatchLink
         try await bench.check(items[0], 1, run: 3)
         let item = ItemIdentifier(rawValue: items[0])
         try await bench.store.apply(ListEdit(item: item, action: .uncheck(at: bench.world.now)), origin: .command)
-        // The watch with the older flash has not been told that it was applied: it has no row, and sends it again.
+        // The watch with the older flash does not know that the check-off was applied. It has no row, and sends the
+        // check-off again.
         model.remove(items[0])
         try await bench.meet(.init(run: 4, knows: streams.epoch, queuedApplied: given, issued: 1))
         #expect(try await bench.check(items[0], 1, run: 4, origin: 3) == .applied)
@@ -57,7 +59,8 @@ import WatchLink
         let streams = try await bench.meet(.init(run: 3))
         let given = try await bench.issued
         try await bench.acknowledge(given)
-        // Both have the same flash: three messages are acknowledged, and each gives its next tap the number 4.
+        // Both watches have the same flash: three messages are acknowledged, and each watch gives its next tap the
+        // number 4.
         for (index, run): (Int, UInt32) in [(0, 3), (1, 4), (2, 3), (3, 4)] {
             try await bench.meet(
                 .init(run: run, knows: streams.epoch, queuedApplied: given, floor: 3, issued: 4 + UInt32(index) / 2))
@@ -138,15 +141,17 @@ import WatchLink
         #expect(bench.notices == [.startedOver(.unknownEpoch)])
         try await bench.acknowledge(try await bench.issued, rows: model.check)
         #expect(bench.notices == [.startedOver(.unknownEpoch), .lost(2)])
-        // It is said once.
+        // The phone reports the loss only once.
         let again = try await bench.meet(
             .init(run: 3, knows: after.epoch, queuedApplied: try await bench.issued, floor: 2, issued: 2))
         #expect(again.lost == 0)
         #expect(bench.notices.count == 2)
     }
 
-    /// The watch's number 1 is used twice: its flash was put back before the first message. The copy of the database knows
-    /// the first, and the watch was told that the second is applied.
+    /// The watch uses the number 1 twice, because its flash is restored to a copy from before its first message. The
+    /// copy of the database has only the first message. The watch knows that the second one was applied.
+    ///
+    /// `knowsRun` tells whether the copy of the database also knows the watch's run after that restore.
     @Test(arguments: [true, false]) func `an older copy of the database lacks a message whose number was used before`(
         knowsRun: Bool
     ) async throws {
@@ -162,12 +167,12 @@ import WatchLink
         try await bench.restart(with: copy)
         let words = WatchBench.Words(run: 4, knows: 99, floor: 1, floorOrigin: 4, issued: 1)
         #expect(try await bench.meet(words).lost == 1)
-        // Until the watch has answered.
+        // The phone counts the loss again until the watch has answered.
         #expect(try await bench.meet(words).lost == 1)
         try await bench.acknowledge(0)
         #expect(bench.notices.last == .lost(1))
         #expect(try await bench.meet(words).lost == 0)
-        // In later runs too.
+        // The phone does not count the loss in the watch's later runs, either.
         let later = WatchBench.Words(run: 5, knows: 99, floor: 1, floorOrigin: 4, issued: 1)
         #expect(try await bench.meet(later).lost == 0)
     }
@@ -229,7 +234,7 @@ import WatchLink
 
     @Test func `a watch of another phone is told that messages are lost only once it stays`() async throws {
         try await bench.meet(.init(run: 3, knows: 99, queuedApplied: 4, floor: 20, issued: 22))
-        // It leaves, because messages wait for its own phone; later, with nothing waiting, it begins anew.
+        // The watch leaves, because messages wait for its own phone. Later, with nothing waiting, it begins anew.
         try await bench.meet(.init(run: 4))
         try await bench.acknowledge(1)
         #expect(bench.notices.isEmpty)
@@ -249,13 +254,13 @@ import WatchLink
         }
         try await bench.acknowledge(1)
         #expect(bench.notices.isEmpty)
-        // In the next run, what was forgotten is known again.
+        // In the watch's next run, the phone knows again what it had forgotten.
         let next = try await bench.meet(
             .init(run: 4, knows: after.epoch, queuedApplied: 1, floor: 1, floorOrigin: 3, issued: 1))
         #expect(next.lost == 0)
     }
 
-    /// Whether the owner has the phone forget the watch before or after its numbers begin again.
+    /// If `isBefore`, the phone forgets the watch before the watch's message numbers begin again, otherwise afterwards.
     @Test(arguments: [true, false])
     func `an older copy of the database says what is lost of a watch that was forgotten`(
         beforeNumbersBegin isBefore: Bool
@@ -380,7 +385,7 @@ import WatchLink
         }
         try await bench.restart()
         let anew = try await bench.meet(.init(run: 3, knows: after.epoch, queuedApplied: 1))
-        // The title, the time line, and the past items, which are taken back.
+        // The three values are the title, the time line, and the withdrawn past items.
         #expect(anew.positions.latestIssued == 3)
     }
 }

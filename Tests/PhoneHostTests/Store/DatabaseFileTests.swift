@@ -5,7 +5,6 @@ import Testing
 
 @testable import PhoneHost
 
-/// Only the owner reads a list.
 @Suite struct DatabaseFileTests {
     let directory: TemporaryDirectory
     let path: String
@@ -82,7 +81,8 @@ import Testing
         try PhoneStore(path: path).close()
     }
 
-    /// A link to a directory whose name is in Latin-1, in which a log would be looked for under another name.
+    /// Returns a link to a new directory whose name is Latin-1 and not UTF-8. If the phone opened a database there,
+    /// SQLite would look for the log in a directory with another name.
     private func latinDirectory() throws -> String {
         let name = Array("\(directory.path)/caf".utf8CString.dropLast()) + [CChar(bitPattern: 0xE9), 0]
         try #require(mkdir(name, 0o700) == 0)

@@ -5,7 +5,7 @@ import Wormhole
 
 @testable import PhoneHost
 
-/// What is left of a forgotten watch never says that a message is lost which may have been applied before.
+/// Tests that the phone never reports a message of a forgotten watch as lost if it may have applied that message.
 @Suite struct ForgottenWatchTests {
     private let bench: WatchBench
     private let half: UInt32 = 1 << 31
@@ -21,7 +21,7 @@ import Wormhole
         let streams = try await bench.meet(.init(run: 3))
         for number in 1...3 as ClosedRange<UInt32> { try await bench.check(items[Int(number) - 1], number, run: 3) }
         try await bench.forget()
-        // The clone was made before the third was acknowledged, and the second is the last that it has sent.
+        // The clone was made when message 1 was acknowledged and message 2 was the last one sent.
         let clone = try await bench.meet(
             .init(run: 4, knows: streams.epoch, queuedApplied: 1, floor: 1, floorOrigin: 3, issued: 2))
         #expect(clone.lost == 0)

@@ -5,7 +5,6 @@ import Testing
 
 @testable import PhoneHost
 
-/// The history as it is written down.
 @Suite struct HistoryTableTests {
     let directory: TemporaryDirectory
     let world = SteppedDependencies()
@@ -25,7 +24,8 @@ import Testing
         let entry = "(event, item, at, origin, watch, epoch, sequence) VALUES ('checked', 1, 1, 'watch', -5, 3, 1)"
         try await store.write { try $0.execute(sql: "INSERT INTO history \(entry)") }
         let wrong = [
-            // A check-off that is there, a list that is not, a renaming without the title before, an unknown event.
+            // These are a check-off that is there already, an unknown list, and a renaming without the former title.
+            // The next two have a value that does not fit the event. The last has an unknown event.
             entry,
             "(event, item, at, origin, list) VALUES ('checked', 1, 1, 'command', 99)",
             "(event, item, at, origin) VALUES ('renamed', 1, 1, 'command')",

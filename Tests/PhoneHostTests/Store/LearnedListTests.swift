@@ -16,7 +16,8 @@ import WatchLink
         store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
     }
 
-    /// Puts these on the list and checks them off in this order, a minute each.
+    /// Adds items to a list and checks them off in this order, one each minute. Then advances the clock by an hour, so
+    /// that the trip is over.
     private func shop(_ titles: String..., list: String? = nil) async throws {
         let drafts = try titles.map { ItemDraft(title: try CleanTitle($0)) }
         for item in try await store.add(drafts, to: list).items { try await check(item.id) }
@@ -66,7 +67,8 @@ import WatchLink
     @Test func `a past item that a watch adds by itself is where the phone would put it`() async throws {
         try await makeEssaysTrips()
         try await store.add(try drafts("Eggs"))
-        // Not in this order on the watch, but the likeliest first.
+        // The feed lists the likeliest items first. An item's rank gives the item's place in the list after the watch
+        // adds it.
         _ = try await store.feed([])
         let payload = try #require(try await store.read { try LatestStore.published($0, .past) })
         let eggs = try await store.read { db in
@@ -77,7 +79,7 @@ import WatchLink
         #expect(Set(rows.map(\.rank)).count == rows.count)
         let sorted = rows.sorted { $0.rank < $1.rank }.map(\.title)
         #expect(sorted == ["Kale", "Carrots", "Onions", "Bell Peppers", "Avocados", "Eggs", "Milk"])
-        // Nothing has moved for it.
+        // The phone's list has not changed.
         #expect(try await open() == ["Eggs"])
     }
 
@@ -143,7 +145,7 @@ import WatchLink
         let offer = try await store.offeredPastItems()
         #expect(offer.list == "Shopping" && offer.items.map(\.title) == ["bread", "Eggs"])
         #expect(offer.items.map(\.habit.purchases) == [2, 1])
-        // Three days of the same name: 2025-10-09 is a Thursday.
+        // All three days are Thursdays, because the clock starts on Thursday, 2025-10-09.
         #expect(offer.items[0].habit.purchases(onDayOf: offer.time) == 2)
         #expect(Int(offer.items[0].habit.interval / 86_400) == 7)
         #expect(try await store.read { try LatestStore.published($0, .past) } == nil)
@@ -216,7 +218,7 @@ import WatchLink
         #expect(try await store.feed([]).order == .present)
     }
 
-    /// A watch would keep the order that it was sent, and say that it is in step.
+    /// If reading sorted the list, a watch would keep the order that it has, and still count as in sync.
     @Test func `to read a list does not sort it: only what is announced to the watches does`() async throws {
         try await makeEssaysTrips()
         let items = try await store.add(try drafts("Milk", "Eggs", "Kale")).items

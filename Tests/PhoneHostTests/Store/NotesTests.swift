@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct NotesTests {
     let directory: TemporaryDirectory
-    /// 2025-10-09 08:53:20 in GMT, 10:53:20 there.
+    /// Starts at 2025-10-09 08:53:20 GMT, which is 10:53:20 local time.
     let world = SteppedDependencies(zone: TimeZone(secondsFromGMT: 7_200) ?? .gmt)
     let store: PhoneStore
 
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `a note that ends within its first minute is there for all of that minute`() async throws {
-        // At 10:53:20, to 10:53:35.
+        // The note lasts from 10:53:20 to 10:53:35.
         let note = try await add("Look", to: 15)
         let face = try await store.face()
         #expect(face.timeLine.map(\.until) == [world.now.addingTimeInterval(40)])

@@ -16,7 +16,6 @@ import Wormhole
 
     private func own(_ number: UInt8) -> OutboundMessage { OutboundMessage(name: "score", payload: [number]) }
 
-    /// What is in the queue of the watch, from sequence 1 on: our payloads, and nil for a message of the feed.
     private func queue() async throws -> [[UInt8]?] {
         var payloads: [[UInt8]?] = []
         for sequence in 1...(try messages.issued(to: watch).queued) {
@@ -41,7 +40,7 @@ import Wormhole
         try await bench.meet(.init())
         for number in 1...3 as ClosedRange<UInt8> { _ = try messages.append(own(number), to: watch, paying: nil) }
         try messages.acknowledged(Acknowledgement(queued: 2, latest: 0), by: watch)
-        // A watch that remembers nothing is sent everything again.
+        // The phone sends everything again to a watch that remembers nothing.
         let streams = try await bench.meet(.init())
         #expect(streams.epoch == 52)
         #expect(try await queue() == [[2], [3], nil])

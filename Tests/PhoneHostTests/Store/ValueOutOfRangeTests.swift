@@ -7,7 +7,6 @@ import WatchLink
 @testable import PhoneHost
 @testable import Wormhole
 
-/// A database whose cells hold anything: what cannot be used is an error in words, and never the end of the process.
 @Suite struct ValueOutOfRangeTests {
     let watch = PeerIdentity(rawValue: 0xF00D_0000_0000_0001)
     let directory: TemporaryDirectory
@@ -18,7 +17,7 @@ import WatchLink
         path = directory.file("phone.sqlite")
     }
 
-    /// A store with a row in every table.
+    /// Creates a store that has a row in every table.
     private func filledStore(at path: String) async throws -> PhoneStore {
         let store = try PhoneStore(path: path)
         let items = try await store.add(try drafts("Milk", "Eggs", "Rye")).items
@@ -51,7 +50,7 @@ import WatchLink
             peer: watch, epoch: 3, sequence: sequence, content: .queued(MessageName(.check), payload: payload))
     }
 
-    /// Everything that a host does with its database, each with the error that it ends with.
+    /// Does everything that a host does with its database. Returns the errors of all steps that fail.
     private func useEverything(_ store: PhoneStore) async throws -> [any Error] {
         let messages = MessageStore(store)
         let watch = watch
@@ -128,7 +127,7 @@ import WatchLink
         let raw = try DatabaseQueue(path: path)
         try await raw.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF")
-            // In one row: several cannot have the same key.
+            // Changes only one row, because several rows cannot have the same key.
             try db.execute(
                 sql: """
                     UPDATE OR IGNORE \(table) SET "\(column)" = ?

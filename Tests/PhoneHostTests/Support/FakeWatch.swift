@@ -6,9 +6,9 @@ import WormholeTesting
 
 @testable import PhoneHost
 
-/// A watch without a screen: a Wormhole endpoint in the watch's role whose list is a `WatchModel`.
+/// A watch without a screen: a Wormhole endpoint in the watch role, with its list in a `WatchModel`.
 final class FakeWatch: Sendable {
-    /// The payload of `CheckMessage` for an endpoint that encodes by `Codable`.
+    /// The payload of a `CheckMessage`, for an endpoint that encodes with `Codable`.
     struct Check: Codable, Sendable {
         var item: UInt32
         var localTime: UInt32
@@ -21,7 +21,7 @@ final class FakeWatch: Sendable {
         }
     }
 
-    /// The payload of `ReloadMessage`.
+    /// The payload of a `ReloadMessage`, for an endpoint that encodes with `Codable`.
     struct Reload: Codable, Sendable {
         var token: UInt32
         var extent: UInt32?
@@ -55,7 +55,6 @@ final class FakeWatch: Sendable {
     let endpoint: Wormhole
     private let memory: Memory
 
-    /// A watch that connects through `connector` once it is started.
     init(
         _ connector: any TransportConnector, name: String, clock: any LinkClock = SystemClock()
     ) {
@@ -69,15 +68,14 @@ final class FakeWatch: Sendable {
 
     var model: WatchModel { memory.state.value.model }
 
-    /// How many `list` messages it applied.
+    /// The number of `list` messages that the watch has applied.
     var messages: Int { memory.state.value.messages }
 
-    /// Returns when the list is as `isMet` wants it, or when the test's time is over.
+    /// Waits until `isMet` returns true for the list, or until the test is cancelled at its time limit.
     func wait(until isMet: @escaping @Sendable (WatchModel) -> Bool) async {
         _ = await memory.state.wait { state in isMet(state.model) ? true : nil }
     }
 
-    /// Taps a row away and sends the check-off.
     func check(_ title: String, tap: UInt32 = 1) async throws {
         let id = memory.state.change { state -> UInt32? in
             guard let row = state.model.rows.first(where: { $0.title.text == title }) else { return nil }

@@ -2,7 +2,7 @@ import CalDAV
 import HostSystem
 import TestDoubles
 
-/// A slow way to a server: each answer is held until the test lets it go.
+/// A transport to a calendar server that holds back each answer until the test calls `answer()`.
 final class HeldTransport: HTTPTransport {
     private struct State {
         var requests = 0
@@ -23,13 +23,12 @@ final class HeldTransport: HTTPTransport {
         return try server.answer(request).get()
     }
 
-    /// Returns when the request of this number, from 1, waits for its answer.
+    /// Waits until there have been `number` requests, so that the last of them waits for its answer.
     func isWaiting(_ number: Int) async { _ = await state.wait { $0.requests >= number ? true : nil } }
 
     func answer() { state.change { $0.answers += 1 } }
 }
 
-/// A way to a server on which a test has its hands.
 struct ScriptedTransport: HTTPTransport {
     let answer: @Sendable (HTTPRequest) -> Result<HTTPResponse, CalDAVError>
 

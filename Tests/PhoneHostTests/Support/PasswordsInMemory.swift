@@ -2,7 +2,6 @@ import Synchronization
 
 @testable import PhoneHost
 
-/// A keyring, or a file, in memory.
 final class PasswordsInMemory: PasswordKeeping {
     enum State {
         case open

@@ -5,7 +5,7 @@ import WatchLink
 
 @testable import PhoneHost
 
-/// Dependencies that a test controls: it advances the clock, and a seed replays the randomness.
+/// Dependencies of a phone under a test's control: the test advances the clock, and a seed fixes the random numbers.
 final class SteppedDependencies: Sendable {
     private let time: Mutex<Date>
     private let generator: Mutex<SplitMix64>

@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A server on loopback that accepts and does not answer, or answers with more than a client takes.
+/// An HTTP server on loopback for one connection. It never answers, or it answers with any number of bytes.
 final class StubbornServer: Sendable {
     enum Answer {
         case never
-        /// A text of this many bytes; it waits after the first 100,000 until `goOn`.
+        /// A body of this many bytes. The server pauses after the first 100,000 until `goOn()`.
         case long(Int)
     }
 
@@ -36,12 +36,11 @@ final class StubbornServer: Sendable {
         Thread { [self] in serve(descriptor, answer) }.start()
     }
 
-    /// Whether a request has come, and the answer to it, if there is one, has begun.
+    /// Whether a request has arrived. If the server answers, the answer has begun, too.
     var isAsked: Bool { progress.withLock { $0 != .listening } }
 
     func goOn() { progress.withLock { $0 = .resumed } }
 
-    /// Ends it; a client that waits for an answer gets none.
     func close() {
         goOn()
         shutdown(listener, Int32(SHUT_RDWR))
@@ -73,7 +72,7 @@ final class StubbornServer: Sendable {
             guard written > 0 else { return }
             sent += written
             note()
-            // A thread of its own, which no other work needs.
+            // This blocks only the server's own thread.
             while progress.withLock({ $0 == .asked }) { sched_yield() }
         }
     }

@@ -8,7 +8,7 @@ import WatchLink
 @testable import PhoneHost
 @testable import Wormhole
 
-/// A phone's database and one watch of it, step by step and without a link.
+/// A phone's database with one watch, which a test drives step by step and without a link.
 final class WatchBench {
     let directory: TemporaryDirectory
     let world = SteppedDependencies()
@@ -24,12 +24,13 @@ final class WatchBench {
         messages = MessageStore(store, report: { [reported] in reported.append($0) })
     }
 
-    /// What the owner was told of the watch.
+    /// The news about watches that the phone has reported to its owner since the last restart.
     var notices: [WatchNews.Kind] {
         reported.all.compactMap { if case .noticed(let news) = $0 { news.notice } else { nil } }
     }
 
-    /// Closes the database, and opens it for serving: a new run of the phone. `copy` is put back first.
+    /// Closes the database and opens it for serving, which begins a new run of the phone. If `copy` is given, replaces
+    /// the database with it first.
     func restart(with copy: String? = nil) async throws {
         try store.close()
         if let copy {
@@ -43,7 +44,8 @@ final class WatchBench {
         try messages.beginRun(store.dependencies)
     }
 
-    /// A copy of the database as it is now.
+    /// Copies the database, and returns the path of the copy. Restarts the phone before and after, which also clears
+    /// `notices`.
     func snapshot() async throws -> String {
         let copy = directory.file("copy-\(UInt32.random(in: 0 ... .max)).sqlite")
         try await restart()
@@ -103,7 +105,6 @@ final class WatchBench {
         try messages.acknowledged(acknowledgement, by: watch)
     }
 
-    /// The owner has the phone forget the watch.
     func forget() async throws {
         _ = try await store.forgetWatch(String(watch.rawValue, radix: 16))
     }
@@ -141,7 +142,6 @@ extension WatchModel {
     var check: UInt32 { RowsCheck(rows, more: more).value }
 }
 
-/// The events that a message store has reported.
 final class Reported: Sendable {
     private let events = Mutex<[MessageEvent]>([])
 

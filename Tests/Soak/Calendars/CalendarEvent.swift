@@ -1,10 +1,9 @@
 import CalDAV
 import TestDoubles
 
-/// An editor of the list that two phones share on a calendar server.
 enum ListEditor: String, Codable, CaseIterable, Sendable {
     case phoneA, phoneB
-    /// A third program, on the server itself.
+    /// A third program, which edits the list directly on the server.
     case other
 
     var name: String {
@@ -24,39 +23,39 @@ enum ListEditor: String, Codable, CaseIterable, Sendable {
     }
 }
 
-/// What happens to two phones and a calendar server. A `pick` chooses among the items that the editor sees.
+/// An event in the simulation of two phones and a calendar server. A `pick` selects one of the items that the editor
+/// sees.
 enum CalendarEvent: SimulationEvent {
     case add(by: ListEditor, count: Int)
-    /// Checks off an item, as of some seconds ago: a watch may bring it late.
+    /// Checks an item off with a time `ago` seconds in the past, because a watch may deliver a check-off late.
     case check(by: ListEditor, pick: Int, ago: Int)
     case uncheck(by: ListEditor, pick: Int)
     case rename(by: ListEditor, pick: Int)
     case remove(by: ListEditor, pick: Int)
-    /// A phone begins a sync, unless one runs already.
     case sync(phone: Int)
 
-    // What goes wrong on the way to the server, and there.
-    /// A phone has no connection for a while.
+    // Faults of the connection and of the server.
+    /// Cuts a phone off from the server for this time.
     case part(phone: Int, milliseconds: Int)
-    /// The server gives this answer to the next request of the method, or to the next request.
+    /// Applies a fault to the next request with this method, or to the next request of any kind if the method is nil.
     case answer(InMemoryCalendarServer.Fault, to: HTTPRequest.Method?)
-    /// A request and its answer take this long each from now on.
+    /// Sets how long each request and each answer takes from now on.
     case delay(milliseconds: Int)
     case forgetTokens
-    /// All items of the server are copied.
+    /// Copies all items of the server.
     case copy
-    /// The last copy is put back on the server.
+    /// Replaces the items of the server with the last copy.
     case restore
-    /// The third program writes what it has read earlier over an item.
+    /// Lets the third program replace an item's text on the server with the text before it.
     case overwrite(pick: Int)
-    /// The server has no collection for a while.
+    /// Removes the collection from the server for this time.
     case hide(milliseconds: Int)
 
-    // What goes wrong with a phone.
+    // Faults of a phone.
     case computer(phone: Int, fault: ComputerFault)
 }
 
 struct CalendarCast: Codable, Equatable, Sendable {
-    /// The server's version names. Radicale and Xandikos hash the text.
+    /// How the server makes ETags: from a counter, or from a hash of the text, as Radicale and Xandikos do.
     var versions: InMemoryCalendarServer.Naming
 }

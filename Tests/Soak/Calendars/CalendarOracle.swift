@@ -1,4 +1,4 @@
-/// Compares the final lists of the server and the phones with the expected one.
+/// Compares the final lists on the server and on the phones with the expected list.
 struct CalendarOracle {
     let expected: ExpectedList
     let server: [ShownItem]
@@ -33,7 +33,7 @@ struct CalendarOracle {
         if item.removal == .certain, !item.excuses.contains(.back) {
             return Violation(.removedStays, "item \(item.number) was removed, and is there again as \(sight.title)")
         }
-        // What a phone puts back may be older than what another took away.
+        // A phone may restore an item in an older state than the one in which another editor removed it.
         if !item.excuses.isDisjoint(with: [.lost, .doubtful]) || item.removal == .certain { return nil }
         guard item.stands(.title(sight.title)) else {
             return Violation(.changeKept, "item \(item.number) is called \(sight.title) again, and was renamed since")

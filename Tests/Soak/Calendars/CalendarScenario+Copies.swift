@@ -15,7 +15,8 @@ extension CalendarScenario {
         }
     }
 
-    /// Restores a phone's database. The owner's later edits are lost unless the server has them.
+    /// Adjusts the expectations after a phone's database was restored. The owner's later edits may be lost, unless the
+    /// server has them.
     private func goBack(_ phone: SharingPhone, to copy: SharingPhone.Moment) {
         var texts: [Int: [ShownItem]] = [:]
         for (_, versions) in versions.sorted(by: { $0.key < $1.key }) {
@@ -27,7 +28,7 @@ extension CalendarScenario {
         phone.unsent = copy.unsent
         (phone.sending, phone.doubtful) = (SharingPhone.Unsent(), [])
         forgetAcknowledgements(of: phone, since: copy)
-        // What both phones knew to be older, this one does not know any more.
+        // Both phones knew that these texts are older. The restored phone no longer knows.
         for item in stale.values.sorted(by: { $0.number < $1.number }) {
             for sight in item.older { expected.comeBack(sight, of: item.number) }
         }
@@ -35,15 +36,18 @@ extension CalendarScenario {
         for row in look(phone) ?? [] {
             guard let number = expected.number(of: row.title), let item = expected.items[number] else { continue }
             if copy.unsent.states.contains(number) { expected.stateComesBack(row.sight, of: number) }
-            // It does not know that the server had the item, or cannot tell why many are missing.
+            // The phone does not know that the server had the item, or cannot tell why many items are missing. It may
+            // then put the item back.
             let isOwn = item.addedBy == phone.editor && !isAcknowledged(number, in: copy.acknowledged)
             if isOwn || isServerRestored { expected.excuse(number, .back) }
-            // The history says what it has sent of an item that it does not know to be on the server.
+            // The phone's history tells what the phone has sent of its own item. Of any other item, the phone cannot
+            // tell.
             if !isOwn, copy.unsent.edits.contains(number) { phone.doubtful.insert(number) }
         }
     }
 
-    /// The phone forgets which items the server has taken since the copy.
+    /// Forgets the items that the server has confirmed to the phone since the copy, because the restored phone does not
+    /// know of them.
     private func forgetAcknowledgements(of phone: SharingPhone, since copy: SharingPhone.Moment) {
         acknowledged = acknowledged.filter { path in
             guard !copy.acknowledged.contains(path),

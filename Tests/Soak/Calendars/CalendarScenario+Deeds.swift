@@ -129,8 +129,9 @@ extension CalendarScenario {
         noteEdit(of: number, on: phone)
     }
 
-    /// Whether an edit of an item's state counts over those before it: not over one of another phone that does not know
-    /// whether the server has taken that, and so cannot tell what came later.
+    /// Returns `certainty`, or `.unknown` if another phone has edited the item's state without the server's
+    /// confirmation. That phone cannot tell which edit came later, so the new edit may not count. Adds the item to the
+    /// unconfirmed items of `phone`.
     private func weighed(
         _ certainty: ExpectedItem.Certainty, _ number: Int, by phone: SharingPhone?
     ) -> ExpectedItem.Certainty {
@@ -179,7 +180,8 @@ extension CalendarScenario {
             tell("another program checks off \(before.title), at \(second)")
         case .uncheck:
             todo.check(at: nil, modified: otherClock)
-            // What was opened before it was completed, by its own account, is an older copy.
+            // A phone ignores a reopening that is older than the check-off: the program cannot have known of that
+            // check-off.
             let isPlain = otherClock >= before.checkedAt ?? 0
             expected.uncheck(
                 number, from: before.checkedAt ?? 0, by: .other,

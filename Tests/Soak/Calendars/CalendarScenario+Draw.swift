@@ -7,7 +7,7 @@ extension CalendarScenario {
         .collectionGone, .kill, .powerLoss, .diskFailure, .clockJump, .databaseRollback,
     ]
 
-    /// The faults that plans draw. Some stand for others of their kind.
+    /// The faults that plans draw. Some represent a group: `fault(_:_:)` makes `.answerCut` any kind of damaged answer.
     private static let drawn: [Fault] = [
         .serverAway, .answerLost, .answerCut, .accountRefused, .serverBusy, .serverSlow, .tokenRefused, .serverRestored,
         .itemOverwritten, .collectionGone, .kill, .powerLoss, .diskFailure, .clockJump,
@@ -18,7 +18,8 @@ extension CalendarScenario {
         pauses: [Range](repeating: 0..<200, count: 5) + [Range](repeating: 200..<3_200, count: 3)
             + [Range](repeating: 3_000..<63_000, count: 2))
 
-    /// Ranges run the plan of each second seed, so that they take a quarter longer by it and not half.
+    /// Limits the scenario to even seeds, so that it adds a quarter to the run time of a range of seeds instead of
+    /// half.
     static func isInRange(_ seed: UInt64) -> Bool { seed % 2 == 0 }
 
     static func plan(_ seed: UInt64, faults given: [Fault]?) -> Plan<CalendarScenario> {
@@ -93,13 +94,14 @@ extension CalendarScenario {
 }
 
 extension Plan<CalendarScenario> {
-    /// In each fourth plan, a copy of a phone's database is put back once or twice, often right after another event.
+    /// Saves a phone's database in a quarter of the plans, often right after another event, and restores it once or
+    /// twice.
     fileprivate mutating func addCopies() {
         guard seed / 2 % 4 == 1, let last = events.last?.at else { return }
         var draw = PlanDraw(seed: seed, stream: (0xBF58_476D_1CE4_E5B9, 3))
         let phone = draw.number(2)
         let first = events[3 + draw.number(events.count - 4)].at + draw.pick([1, 1, 100, 1_000])
-        // Often the copy has items that are still to be sent.
+        // In half of these plans, the copy has items that the phone has still to send.
         if draw.number(2) == 0 {
             insert(.add(by: phone == 0 ? .phoneA : .phoneB, count: 1 + draw.number(3)), at: first)
         }

@@ -5,10 +5,9 @@ import WatchLink
 extension CalendarScenario {
     private static let mostSyncs = 12
 
-    /// Ends every fault, syncs until nothing changes, and judges the result.
     func conclude() {
         heal()
-        // One phone may have sent something after the other had found nothing, so all is quiet twice.
+        // One phone may send something after the other has found nothing, so both must be quiet twice in a row.
         var quiet = 0
         for _ in 0..<CalendarScenario.mostSyncs {
             for phone in phones { syncWhole(phone) }
@@ -29,7 +28,8 @@ extension CalendarScenario {
             && round.received + round.sent + round.removed + round.deleted + round.restored + round.missing == 0
     }
 
-    /// Has a phone sync from begin to end, with what its owner says about many items that are missing.
+    /// Runs a complete sync of a phone, after any sync that is still running. If many items are missing, restores them
+    /// if the server was restored, and otherwise accepts their removal.
     private func syncWhole(_ phone: SharingPhone) {
         let patience = now + .seconds(600)
         var policy = MissingPolicy.ask

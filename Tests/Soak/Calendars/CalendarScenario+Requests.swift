@@ -20,7 +20,8 @@ extension CalendarScenario {
         settle()
     }
 
-    /// Moves a phone's request or its answer forward. Returns whether anything moved.
+    /// Sends a phone's next HTTP request, lets it arrive, or delivers its answer, when these are due. Returns whether a
+    /// request was sent or an answer delivered.
     func travel(_ phone: SharingPhone, _ program: SyncProgram) -> Bool {
         guard var flight = program.flight else { return launch(phone, program) }
         if flight.answer == nil, flight.arrives <= now {
@@ -91,7 +92,8 @@ extension CalendarScenario {
         }
     }
 
-    /// An item is about to be removed: the phone that has sent it and does not know that it has arrived sends it again.
+    /// Allows an item that is about to be removed to come back. A phone sends its item again if it does not know that
+    /// the item has arrived.
     func excuseRemoval(at path: String) {
         guard !acknowledged.contains(path), !path.contains("/other-"), let todo = versions[path]?.last,
             let number = expected.number(of: todo.title)

@@ -2,7 +2,6 @@ import TestDoubles
 import WatchLink
 
 extension CalendarScenario {
-    /// The third program replaces an item's text by the one before it.
     func overwrite(_ pick: Int) {
         let items = onServer.filter { versions[$0.path, default: []].count > 1 }
         guard hiddenUntil == nil, !items.isEmpty else { return }
@@ -21,11 +20,11 @@ extension CalendarScenario {
         for number in expected.items.keys { expected.excuse(number, .back) }
     }
 
-    /// Allows what may follow when an older text replaces one that a phone may not have seen.
+    /// Allows what may follow when an older text replaces a text that a phone may not have seen.
     private func excuse(_ number: Int, _ path: String, _ old: ForeignTodo, over todo: ForeignTodo) {
         expected.excuse(number, .mixed)
         noteOlder([todo.sight, old.sight], of: number)
-        // A check-off that both phones have stays if the older text is from before it, until an editor changes that.
+        // If both phones have a check-off, it outlives an older text from before it, until an editor changes that text.
         if let second = todo.checkedAt, old.checkedAt == nil, let modified = old.modified, modified < second,
             phones.allSatisfy({ rows(of: $0)?.contains { $0.sight.checkedAt == second } == true })
         {
@@ -40,7 +39,8 @@ extension CalendarScenario {
         for phone in phones { phone.unseenOlder[number, default: []].formUnion(sights) }
     }
 
-    /// Allows what may follow when a phone's owner has edited an item before the phone knows of its older text.
+    /// Allows older values of an item to return if the owner edits the item before the phone knows of an older text on
+    /// the server.
     func noteEdit(of number: Int, on phone: SharingPhone) {
         let older = phone.unseenOlder[number, default: []].union(phone.meeting[number, default: []])
         for sight in older.sorted(by: { ($0.title, $0.checkedAt ?? 0) < ($1.title, $1.checkedAt ?? 0) }) {
@@ -48,7 +48,7 @@ extension CalendarScenario {
         }
     }
 
-    /// Records an item's new text. If an editor made it from an older text, the older values may stay.
+    /// Notes an item's new text on the server. If an editor made it from an older text, the older values may stay.
     func noteEdit(at path: String, _ todo: ForeignTodo) {
         guard let item = stale.removeValue(forKey: path) else { return }
         let titles = [item.newest.title] + item.older.map(\.title)
@@ -85,7 +85,8 @@ extension CalendarScenario {
         stale = known
     }
 
-    /// Whether both phones have what the server had of an item, and can tell that it is newer than what the copy has.
+    /// Whether both phones have the item as in `todo`, the server's text, and can tell that `old`, the copy's text, is
+    /// older.
     private func isKnown(_ todo: ForeignTodo, _ old: ForeignTodo, _ number: Int) -> Bool {
         guard let modified = todo.modified, let before = old.modified, before < modified else { return false }
         return phones.allSatisfy { phone in

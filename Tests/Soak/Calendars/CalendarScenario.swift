@@ -4,7 +4,7 @@ import PhoneHost
 import TestDoubles
 import WatchLink
 
-/// Two phones share a list on a calendar server, and a third program edits it there.
+/// A simulation in which two phones share a list on a calendar server, and a third program edits the list there.
 final class CalendarScenario: Scenario {
     typealias Event = CalendarEvent
     typealias Cast = CalendarCast
@@ -19,30 +19,29 @@ final class CalendarScenario: Scenario {
     let server: InMemoryCalendarServer
     let computers: [SharingPhone]
     var delay = Microseconds.milliseconds(40)
-    /// The faults of future requests, the next one first.
+    /// The faults that wait for a request, oldest first. A request gets the oldest fault with its method or with nil.
     var troubles: [(fault: InMemoryCalendarServer.Fault, method: HTTPRequest.Method?)] = []
-    /// When the collection returns; nil while it is there.
+    /// When the hidden collection returns; nil while the server has the collection.
     var hiddenUntil: Instant?
     var copy: [String: InMemoryCalendarServer.Item]?
     var isServerRestored = false
-    /// Whether the server has refused tokens that it gave, and whether it has an older text of an item. A phone that meets both
-    /// takes the server for one that was restored, and puts back what others have removed.
+    /// Whether the server has refused tokens that it had given, and whether it has an older text of an item. A phone
+    /// that meets both assumes that the server was restored, and sends items again that other editors have removed.
     var looksRestored = (refusesTokens: false, hasOlderText: false)
-    /// The texts that each item has had on the server, oldest first.
+    /// The texts that each item has had on the server, by path, oldest first.
     var versions: [String: [ForeignTodo]] = [:]
-    /// The paths of items that the server has confirmed to a phone.
+    /// The paths of items that the server has confirmed to the phone that sent them.
     var acknowledged: Set<String> = []
-    /// The items with an older text than both phones know, by path.
+    /// The items, by path, whose text on the server is older than the text that both phones know.
     var stale: [String: StaleItem] = [:]
     var expected = ExpectedList()
     private var takenSeconds: Set<Int64> = []
 
-    /// An item that has an older text on the server.
     struct StaleItem {
         let number: Int
-        /// What it showed before.
+        /// What the item showed before an older text replaced its text.
         let newest: ShownItem
-        /// What it may show if an editor edits the older text.
+        /// What the item may show if an editor edits the older text.
         let older: [ShownItem]
     }
 
@@ -59,7 +58,7 @@ final class CalendarScenario: Scenario {
 
     var phones: [SharingPhone] { computers }
 
-    /// The wanted second, or the last earlier one without a check-off.
+    /// Returns `wanted`, or the latest earlier second at which no other check-off is, in seconds since 1970.
     func newSecond(_ wanted: Int64) -> Int64 {
         var second = wanted
         while !takenSeconds.insert(second).inserted { second -= 1 }

@@ -1,35 +1,34 @@
 struct ShownItem: Hashable {
     let title: String
-    /// The second of 1970 in which it was checked off; nil if it is open.
+    /// When the item was checked off, in seconds since 1970; nil if it is open.
     let checkedAt: Int64?
 }
 
 struct ExpectedItem {
     enum Certainty {
         case certain
-        /// The phone was killed, or its disk failed, before its owner knew.
+        /// The edit may be missing or may not count. For example, its phone was killed before it had stored the edit.
         case unknown
     }
 
     enum Value: Hashable {
         case title(String)
         case open
-        /// It was checked off in this second.
+        /// Checked off at this time, in seconds since 1970.
         case checked(Int64)
-        /// The edit with this number opened it again.
+        /// Opened again. The number is unique for each reopening, and differs from `Edit.place`.
         case reopened(Int)
     }
 
     struct Edit {
         let value: Value
-        /// The editor, and the edit's place among all edits.
         let editor: ListEditor
         let place: Int
         var certainty: Certainty
-        /// Whether an editor that had seen the value gave the item another.
+        /// Whether an editor that had seen this value has replaced it.
         var isOverwritten = false
         let over: [Value]
-        /// Earlier values that may return.
+        /// The values in `over` that may return, because an older text has come back.
         var revived: Set<Value> = []
     }
 
@@ -39,14 +38,15 @@ struct ExpectedItem {
 
     /// A deviation from the expected result that a fault allows.
     enum Excuse {
-        /// A restored copy on the server lacks the item.
+        /// The item may be missing, because the server was restored to a copy without it.
         case lost
-        /// A restored copy on the server brings the removed item back.
+        /// The item may be there although it was removed. For example, the server was restored to a copy with the item.
         case back
-        /// An older value replaces one that is lost.
+        /// An older text may have replaced a newer one, so an older value may stand in place of one that is lost.
         case mixed
-        /// Its row was edited on a phone that was put back to a copy with another edit still to be sent, before that phone synced:
-        /// what the server has of that other edit looks like another editor's.
+        /// A phone was restored to a copy that still had to send an edit of the item. Its owner edited the item again
+        /// before the next sync. The phone may then take its own first edit, which the server has, for another
+        /// editor's.
         case doubtful
     }
 
@@ -54,7 +54,6 @@ struct ExpectedItem {
     private(set) var added: Certainty
     let addedBy: ListEditor
     private(set) var edits: [Edit] = []
-    /// The removals, with their editors and their places among all edits.
     private var removals: [(editor: ListEditor, place: Int, certainty: Certainty)] = []
     var excuses: Set<Excuse> = []
 
@@ -83,11 +82,12 @@ struct ExpectedItem {
         removals.append((editor, place, certainty))
     }
 
-    /// An editor's phone is put back to a copy of when `place` edits had been made. What it has not sent since is lost.
+    /// Records that an editor's phone was restored to a copy, made after the first `place` edits of the list. The
+    /// editor's later edits become uncertain, unless the server has or had their values.
     ///
     /// - Parameters:
-    ///   - reached: whether the server has, or had, a value.
-    ///   - isGone: whether the server had the item and has it no more.
+    ///   - reached: whether the server has or had a value.
+    ///   - isGone: whether the server had the item and no longer has it. Later removals then stay.
     mutating func loses(
         _ editor: ListEditor, after place: Int, reached: (Value) -> Bool, isGone: Bool
     ) {
@@ -106,7 +106,7 @@ struct ExpectedItem {
         if !isGone { removals.removeAll { $0.editor == editor && $0.place > place } }
     }
 
-    /// Records that an editor has seen a value, so its edit was made.
+    /// Records that an editor has seen a value, which proves that the edit was stored.
     mutating func isSeen(_ value: Value) {
         guard let index = edits.firstIndex(where: { $0.value == value }) else { return }
         guard edits[index].certainty == .unknown else { return }

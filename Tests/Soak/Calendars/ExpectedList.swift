@@ -1,8 +1,8 @@
-/// The shared list as its editors expect it, and what each editor has seen.
+/// The shared list as it should be, and what each editor has seen of it.
 struct ExpectedList {
     private struct Knowledge {
         var last: ShownItem
-        /// The edits that certainly opened it again.
+        /// The numbers of the reopenings of the item that the editor has made or seen.
         var reopened: Set<Int> = []
     }
 
@@ -18,7 +18,8 @@ struct ExpectedList {
     private var lastReopening = 0
     private(set) var edits = 0
 
-    /// The number of the item with a title; nil if no editor wrote the title.
+    /// Returns the item's number: 5 for `Item 5`, and for `Item 5-7`, a later title of that item. Returns nil if the
+    /// list never had the item.
     func number(of title: String) -> Int? {
         guard title.hasPrefix("Item "), let number = Int(title.dropFirst(5).prefix { $0 != "-" }), items[number] != nil
         else { return nil }
@@ -41,7 +42,7 @@ struct ExpectedList {
         change(number, by: editor, certainty) { ShownItem(title: $0.title, checkedAt: second) }
     }
 
-    /// - Parameter second: when it was checked off, as the editor sees it.
+    /// - Parameter second: the time of the check-off that the editor sees, in seconds since 1970.
     mutating func uncheck(_ number: Int, from second: Int64, by editor: ListEditor, _ certainty: ExpectedItem.Certainty)
     {
         lastReopening += 1
@@ -78,7 +79,8 @@ struct ExpectedList {
 
     // MARK: What is seen
 
-    /// Records that an editor sees the whole list. Returns the first unexpected item.
+    /// Records that an editor sees the whole list. Returns the first item that is unexpected, repeated or missing, as a
+    /// violation.
     mutating func see(_ shown: [ShownItem], by editor: ListEditor) -> Violation? {
         var numbers: Set<Int> = []
         for sight in shown {
@@ -121,7 +123,8 @@ struct ExpectedList {
 
     // MARK: What comes back
 
-    /// Records that an older text of an item replaces a newer one on the server.
+    /// Allows the title and the state in `sight` to return, because an older text of the item has replaced a newer one
+    /// on the server.
     mutating func comeBack(_ sight: ShownItem, of number: Int) {
         items[number]?.revive(.title(sight.title))
         stateComesBack(sight, of: number)
@@ -136,11 +139,12 @@ struct ExpectedList {
         }
     }
 
-    /// An editor's phone is put back to a copy of when `place` edits had been made; it forgets all that it has seen since.
+    /// Records that an editor's phone was restored to a copy, made after the first `place` edits. The editor forgets
+    /// everything that it has seen.
     ///
     /// - Parameters:
-    ///   - texts: of each item by number, what the server had of it, oldest first.
-    ///   - present: the numbers of the items that the server has.
+    ///   - texts: what each item has shown on the server, by item number, oldest first.
+    ///   - present: the numbers of the items that the server has now.
     mutating func goesBack(
         _ editor: ListEditor, after place: Int, texts: [Int: [ShownItem]], present: Set<Int>
     ) {
@@ -162,8 +166,8 @@ struct ExpectedList {
         seen = seen.filter { $0.editor != editor }
     }
 
-    /// The edits that have opened an item again and have reached the server: it was open there after the check-off that they
-    /// were over. An older text in the place of a newer one may be open, too.
+    /// Returns the reopenings that have reached the server: there, the item was open after the check-off that they
+    /// undo. Returns none if an older text may have replaced a newer one, because the older text may be open, too.
     private func opened(_ number: Int, in shown: [ShownItem]) -> Set<Int> {
         var edits: Set<Int> = []
         guard let item = items[number], !item.excuses.contains(.mixed) else { return edits }
@@ -177,7 +181,7 @@ struct ExpectedList {
         return edits
     }
 
-    /// Allows that an unknown edit has opened an item.
+    /// Allows the item to be open, by recording an uncertain reopening.
     private mutating func open(_ number: Int) {
         lastReopening += 1
         items[number]?.gets(.reopened(lastReopening), over: [], by: .other, place: edits, .unknown)

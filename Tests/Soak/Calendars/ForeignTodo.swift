@@ -1,10 +1,10 @@
 import Foundation
 
-/// A to-do as the third program reads and writes it: lines of text, with simpler rules than Tapline's own.
+/// A to-do as the third program reads and writes it. Its rules are simpler than Tapline's own, and independent of them.
 struct ForeignTodo {
     private var lines: [String]
 
-    /// A line that only the third program writes.
+    /// A property that only the third program writes. Tapline must not remove it.
     static let ownLine = "X-SHELF:7"
 
     init(_ text: String) {
@@ -22,7 +22,7 @@ struct ForeignTodo {
     var text: String { lines.map { $0 + "\r\n" }.joined() }
     var title: String { value("SUMMARY") ?? "" }
     var hasOwnLine: Bool { lines.contains(ForeignTodo.ownLine) }
-    /// Seconds since 1970; nil if it does not say.
+    /// The time of the last edit, in seconds since 1970; nil if the text has none.
     var modified: Int64? { value("LAST-MODIFIED").flatMap(ForeignTodo.seconds) }
 
     var checkedAt: Int64? {
@@ -36,7 +36,7 @@ struct ForeignTodo {
         set("LAST-MODIFIED", ForeignTodo.text(modified))
     }
 
-    /// - Parameter second: nil opens it.
+    /// - Parameter second: the time of the check-off, in seconds since 1970; nil reopens the to-do.
     mutating func check(at second: Int64?, modified: Int64) {
         set("STATUS", second == nil ? "NEEDS-ACTION" : "COMPLETED")
         set("COMPLETED", second.map(ForeignTodo.text))

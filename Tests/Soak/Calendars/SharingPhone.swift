@@ -9,33 +9,34 @@ final class SharingPhone: Computer<SyncProgram> {
     let editor: ListEditor
     var awayUntil: Instant?
 
-    /// Edits on the phone that the server may lack.
+    /// Numbers of items with edits that the server may not have. A complete sync removes the numbers that it sent.
     struct Unsent {
-        /// Items that it has checked off or opened, without the server's confirmation.
+        /// Items that the phone's owner has checked off or reopened.
         var states: Set<Int> = []
-        /// The items that it has edited since its last whole sync.
         var edits: Set<Int> = []
     }
 
     var unsent = Unsent()
-    /// The part of `unsent` that the running sync sends.
+    /// The value of `unsent` when the running sync began.
     var sending = Unsent()
-    /// Items with an edit that a restored copy had not sent. The next whole sync empties it.
+    /// Numbers of items with an edit that was still unsent when the restored copy was saved. The next complete sync
+    /// empties the set.
     var doubtful: Set<Int> = []
-    /// The items whose text on the server was replaced by an older one since its last whole sync, with what each showed before and
-    /// what the older texts show. If its owner edits an item first, the server's older text may count over that edit, and the
-    /// other phone may then put back what the item showed before.
+    /// Items whose text on the server was replaced by an older text that the phone has not fetched. The value has what
+    /// the older text shows, and what the item has shown since that text.
+    ///
+    /// If the owner edits such an item before a complete sync, the older text may win over the edit. The other phone
+    /// may then bring back what the item showed before.
     var unseenOlder: [Int: Set<ShownItem>] = [:]
-    /// The part of `unseenOlder` that the running sync sees.
+    /// The entries that a sync has taken from `unseenOlder`. A complete sync empties the dictionary.
     var meeting: [Int: Set<ShownItem>] = [:]
-    /// The state when the copy of its database was saved.
+    /// The state of the test when the copy of the phone's database was saved.
     var momentOfCopy: Moment?
 
     struct Moment {
-        /// The number of edits of the list until then.
+        /// The number of edits by all editors so far.
         let edits: Int
         let unsent: Unsent
-        /// The paths of items that the server had confirmed to a phone.
         let acknowledged: Set<String>
     }
 
@@ -51,10 +52,10 @@ final class SyncProgram: ComputerProgram {
     let account: CalendarAccount
     let transport = SimulatedHTTPTransport()
     var flight: RequestFlight?
-    /// The paths of items that the server has confirmed in the present sync.
+    /// Paths of the items that the server has confirmed in the current sync.
     var answered: [String] = []
     var sync: SyncCall?
-    /// The report of the last sync; nil without one, or if its database failed.
+    /// The report of the last sync; nil before the first sync, or if the last sync threw an error.
     var last: AccountSync.Report?
 
     private let executor: InlineExecutor
@@ -89,7 +90,7 @@ final class SyncProgram: ComputerProgram {
         flight?.waiting.continuation.resume(returning: .failure(.stopped))
         flight = nil
         executor.run()
-        // A sync asks once more when it was told that nothing comes.
+        // A sync may send one more request after a request fails.
         while let next = transport.take() {
             next.continuation.resume(returning: .failure(.stopped))
             executor.run()
@@ -98,7 +99,7 @@ final class SyncProgram: ComputerProgram {
     }
 }
 
-/// A phone's transport to the server. It keeps a request until the scenario answers it.
+/// A phone's connection to the simulated server. `send` waits until the scenario answers the request.
 final class SimulatedHTTPTransport: HTTPTransport {
     typealias Answer = Result<HTTPResponse, CalDAVError>
 
@@ -107,7 +108,7 @@ final class SimulatedHTTPTransport: HTTPTransport {
         let continuation: CheckedContinuation<Answer, Never>
     }
 
-    /// The request that the scenario has not taken yet: a sync has one at a time.
+    /// The request that the scenario has not taken yet. A sync sends one request at a time.
     private let waiting = Mutex<Waiting?>(nil)
 
     func send(_ request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {

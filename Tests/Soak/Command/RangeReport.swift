@@ -1,9 +1,8 @@
 import Foundation
 import HostSystem
 
-/// The results of seeds, one line of JSON. Reports can be added in any order.
+/// The results of a number of seeds. `json` is one line. Reports can be added in any order.
 package struct RangeReport: Codable, Equatable, Sendable {
-    /// A seed whose plan broke a promise.
     package struct Found: Codable, Equatable, Sendable {
         package var seed: UInt64
         package var promise: Promise
@@ -16,7 +15,6 @@ package struct RangeReport: Codable, Equatable, Sendable {
 
     package init() {}
 
-    /// Runs every seed of `range` on this thread. Calls `beginning` before each.
     package init(running range: ClosedRange<UInt64>, _ beginning: (UInt64) -> Void = { _ in }) {
         for seed in range {
             beginning(seed)
@@ -57,7 +55,6 @@ package struct RangeReport: Codable, Equatable, Sendable {
 }
 
 extension RangeReport {
-    /// The report for people: the seeds, the faults of every kind, and each promise that was broken.
     package func text(of range: SeedRange, after seconds: Double) -> String {
         let rate = seconds > 0 ? Double(seeds) / seconds : 0
         var lines = [

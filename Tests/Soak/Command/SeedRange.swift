@@ -1,4 +1,3 @@
-/// A range of seeds, such as "0-9999".
 package struct SeedRange: Equatable, Sendable {
     package var seeds: ClosedRange<UInt64>
 
@@ -19,7 +18,7 @@ package struct SeedRange: Equatable, Sendable {
         }
     }
 
-    /// The number of seeds; the largest number if there are more.
+    /// The number of seeds. It is `UInt64.max` for the range of all seeds, which has one more.
     package var count: UInt64 {
         let (count, isTooLarge) = (seeds.upperBound - seeds.lowerBound).addingReportingOverflow(1)
         return isTooLarge ? .max : count

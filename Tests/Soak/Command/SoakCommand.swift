@@ -4,7 +4,6 @@ import Foundation
 import HostSystem
 import SystemPackage
 
-/// The test tool `soak`: the simulation with faults.
 @main
 struct SoakCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -72,7 +71,6 @@ struct SoakCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints the stories of plans, up to the first broken promise.
     private func tell(_ stories: [any SoakPlan]) throws {
         var lines: [String] = []
         for story in stories {
@@ -88,7 +86,6 @@ struct SoakCommand: AsyncParsableCommand {
     }
 }
 
-/// A file without a plan. The description is one line that says what to do.
 private struct SoakFileError: Error, CustomStringConvertible {
     let path: String
     let reason: String

@@ -2,18 +2,17 @@ import Foundation
 import HostSystem
 import Synchronization
 
-/// Runs a range of seeds in several processes. A seed that ends its process counts as a broken promise.
+/// Runs a range of seeds in several processes. A seed that crashes or blocks its process counts as a broken promise.
 struct SoakPool {
     let processes: Int
-    /// The command that starts a worker, without the range: this program.
+    /// The command that starts a worker, without the range that follows. The default starts this program again.
     var command = [URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path, "--worker"]
 
-    /// The seeds of one task: few enough that all processes end at about the same time.
+    /// The number of seeds that a worker gets at a time. It is small, so that all processes end at about the same time.
     private static let partLength: UInt64 = 50
 
     private final class Work: Sendable {
         private struct Contents {
-            /// The first seed that no worker has; nil if none is left.
             var next: UInt64?
             var report = RangeReport()
             var failure: WorkerError?
@@ -70,7 +69,8 @@ struct SoakPool {
     }
 
     private static func serve(_ work: Work, _ command: [String]) throws(WorkerError) {
-        // What is left of a part if a seed has ended its worker: what came before that seed is run again.
+        // The remaining seeds of a part whose worker was lost. The seeds before the lost seed run again, because a
+        // worker reports only at its end.
         var parts: [ClosedRange<UInt64>] = []
         var failures = 0
         while let part = parts.popLast() ?? work.next() {

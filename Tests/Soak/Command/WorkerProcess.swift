@@ -3,17 +3,16 @@ import GRDBSQLite
 import Glibc
 import HostSystem
 
-/// A worker process. It ends with this value.
+/// A worker process. It is killed when this value is released.
 struct WorkerProcess: ~Copyable {
     enum Answer {
         case report(RangeReport)
-        /// It has ended or is silent. This seed was the last one that it began.
+        /// The worker has ended, is silent, or printed something unexpected. `at` is the last seed that it began.
         case lost(at: UInt64, because: String)
         case nothing
     }
 
     private let process: ChildProcess
-    /// The read end of its standard output.
     private let answers: OwnedDescriptor
     private var unread: [UInt8]
 
@@ -34,7 +33,8 @@ struct WorkerProcess: ~Copyable {
         do throws(HostSystemError) { return try Descriptors.pipe() } catch { throw WorkerError("\(error)") }
     }
 
-    /// `patience` is in milliseconds: far more than a seed takes.
+    /// Waits for the worker's report. The worker is lost if it prints nothing for `patience` milliseconds. A seed takes
+    /// far less.
     mutating func answer(patience: CInt = 120_000) -> Answer {
         var seed: UInt64?
         func lost(_ reason: String) -> Answer { seed.map { .lost(at: $0, because: reason) } ?? .nothing }
@@ -87,7 +87,6 @@ struct WorkerError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// A process that runs a range of seeds. It prints each seed as it begins, and a report at the end.
 enum SoakWorker {
     static func run(_ range: SeedRange) {
         WorkerThread.begin()
@@ -95,7 +94,7 @@ enum SoakWorker {
         say(report.json)
     }
 
-    /// Writes a line. Ends the process if no other process reads it.
+    /// Writes a line to the parent process. If the parent no longer reads, ends this process.
     private static func say(_ line: String) {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
@@ -107,13 +106,15 @@ enum SoakWorker {
 
 /// Settings for a process that runs seeds on one thread and does nothing else.
 enum WorkerThread {
-    /// `int sqlite3_config(int, ...)`, whose further arguments are integers of the kind that a register holds.
+    /// The type of `int sqlite3_config(int, ...)` with two integer arguments. Swift imports no C function with `...`.
+    /// The call works because integers are passed in the same registers with and without `...`.
     private typealias Configure = @convention(c) (CInt, CInt, CInt) -> CInt
 
-    /// Has SQLite take no locks, count no memory and give statements more room. It must come before the first database.
+    /// Configures SQLite for one thread: no mutexes, no memory statistics, and 100 lookaside slots of 1,200 bytes. Must
+    /// run before the process opens its first database.
     static func begin() {
         guard let address = dlsym(nil, "sqlite3_config") else { return }
-        // The symbol is the C function whose type Configure repeats.
+        // `Configure` is the type of this C function.
         let configure = unsafeBitCast(address, to: Configure.self)
         _ = configure(SQLITE_CONFIG_SINGLETHREAD, 0, 0)
         _ = configure(SQLITE_CONFIG_MEMSTATUS, 0, 0)

@@ -3,26 +3,25 @@ import WatchLink
 
 protocol ComputerProgram: AnyObject {
     var process: DiskProcess { get }
-    /// When its next timer is due; nil for none.
+    /// When the next timer is due; nil if none is set.
     var due: Instant? { get }
-    /// Does all due work. Returns whether there was any.
+    /// Performs all work that is due now. Returns whether there was any.
     func step() -> Bool
     func stop()
-    /// Frees what a killed program has left in this process. Changes no file.
+    /// Frees what a killed program still holds in the soak process. The program's simulated files do not change.
     func discard()
 }
 
-/// A simulated computer: files, clock, log, and a program while it runs.
 class Computer<Program: ComputerProgram> {
     let name: String
     let directory: String
     let wallClock: SimulatedWallClock
     let log = ProgramLog()
     fileprivate(set) var program: Program?
-    /// When its program starts again; nil while it runs.
+    /// When the program starts next; nil if no start is planned.
     var starts: Instant?
     fileprivate var outage = (loss: Loss.nothing, milliseconds: 500)
-    /// The copy of its database that was put away last: its files, and the random numbers of that moment.
+    /// The last saved copy of the database files, and the state of the random generator at that time.
     fileprivate var saved: (image: [String: [UInt8]], random: SplitMix64)?
 
     init(_ name: String, folder: String, seed: UInt64, clock: SimulationClock) {
@@ -34,7 +33,6 @@ class Computer<Program: ComputerProgram> {
     var path: String { directory + "data.db" }
     var hasCopy: Bool { saved != nil }
 
-    /// Changes the database while the program does not run.
     func write(_ sql: String, on disk: VirtualDisk) {
         disk.use(DiskProcess()) {
             var database: OpaquePointer?
@@ -47,16 +45,16 @@ class Computer<Program: ComputerProgram> {
     }
 }
 
-/// What a kill destroys besides the program.
+/// What a computer loses, besides the running program, when the program is killed.
 enum Loss: String, Codable, Sendable {
     case nothing
-    /// The computer loses its power: unsynced writes are lost, and the other end is not notified.
+    /// The computer loses its power. Unsynced writes may be lost, and the other end of a link gets no notice.
     case power
 }
 
 enum KillPoint: Codable, Equatable, Sendable {
     case now
-    /// At a write, after this number of earlier ones.
+    /// `after` disk writes succeed. The next write kills the program.
     case write(after: Int)
     case fileCall(after: Int)
 }
@@ -65,10 +63,9 @@ enum ComputerFault: Codable, Equatable, Sendable {
     case kill(at: KillPoint, milliseconds: Int, losing: Loss)
     case restart(milliseconds: Int)
     case failDisk(DiskProcess.Trouble, afterWrites: Int, count: Int)
-    /// The wall clock is set forward by `seconds`, or back if they are negative.
+    /// Moves the wall clock forward by `seconds`, or back if `seconds` is negative.
     case setClock(seconds: Int)
     case saveDatabase
-    /// The newest saved copy of the database is restored.
     case restoreDatabase
 }
 
@@ -99,7 +96,8 @@ extension Scenario {
         tell("\(machine.name)'s program stops")
     }
 
-    /// Frees the program of a computer if it was killed. Returns whether it was.
+    /// Frees the program of a computer if it was killed, applies the planned loss and plans the next start. Returns
+    /// whether the program was killed.
     func buryIfKilled(_ machine: Machine) -> Bool {
         guard let program = machine.program, !program.process.isRunning else { return false }
         let loss = machine.outage.loss
@@ -164,7 +162,6 @@ extension Scenario {
         settle()
     }
 
-    /// Ends the program of a computer while `body` runs.
     func withoutProgram(of machine: Machine, _ body: () -> Void) {
         let isRunning = machine.program != nil
         stop(machine)

@@ -2,9 +2,9 @@ import PhoneHost
 import WatchLink
 import Wormhole
 
-/// The database of a new program, made once in a process: a simulation begins with copies.
+/// The files of a new database. A process makes each template once, because every simulation begins with copies.
 struct DatabaseTemplate {
-    /// The bytes of its files, by the suffix after the database's name.
+    /// The bytes of each file. The key is the end of the file's name after the database's name, such as "-wal".
     private let files: [String: [UInt8]]
 
     private init(_ make: (String) throws -> Void) {
@@ -17,7 +17,7 @@ struct DatabaseTemplate {
         }
     }
 
-    /// Two phones: each has an identity of its own.
+    /// The templates for two phones. Each has a different identity.
     static let phones = (0..<2 as Range<UInt64>).map { number in
         DatabaseTemplate { path in
             let clock = SimulatedWallClock(seed: 0xDA7A + number, clock: SimulationClock())

@@ -4,7 +4,7 @@ import Synchronization
 final class ProgramLog: Sendable {
     private struct Contents {
         var lines: [String] = []
-        /// The run whose lines count. Lines of a killed program do not.
+        /// The number of the current run. Lines of earlier runs are dropped, because a killed program may still log.
         var run = 0
     }
 

@@ -3,15 +3,15 @@ import PhoneHost
 import Synchronization
 import WatchLink
 
-/// The wall clock and the random numbers of a computer. They outlive its programs.
+/// The wall clock and the random generator of a computer. They keep their state when a program ends.
 final class SimulatedWallClock: Sendable {
     private struct Contents {
-        /// Seconds by which the clock was set forward.
+        /// How far the clock was set forward, in seconds.
         var shift = 0
         var random: SplitMix64
     }
 
-    /// Friday, 2026-11-20 12:00:00 UTC when a plan begins.
+    /// The Unix time at which every plan begins: Friday, 2026-11-20 12:00:00 UTC.
     static let start = 1_795_176_000
 
     private let contents: Mutex<Contents>
@@ -29,7 +29,6 @@ final class SimulatedWallClock: Sendable {
         return Date(timeIntervalSince1970: Double(seconds) + Double(clock.now.microseconds) / 1_000_000)
     }
 
-    /// The day, counted from 1970-01-01.
     var day: UInt32 { UInt32(clamping: Int(date.timeIntervalSince1970) / 86_400) }
 
     var random: SplitMix64 {

@@ -1,9 +1,9 @@
 import WatchLink
 import Wormhole
 
-// Files: each arrives whole, or its sender is told why not, and no part of one is seen.
+// A file arrives whole, or its sender is told why not. No incomplete file is visible.
 extension DeliveryOracle {
-    /// The first file in the directory of an end that is not complete, or was not sent there.
+    /// Returns a violation if a file in the directory of `end` is incomplete, or was not sent by the other end.
     static func partial(_ visible: [FileFolder.Visible], at end: LinkEnd, of intents: Intents) -> Violation? {
         for file in visible {
             let number = EndProgram.number(ofFile: file.name)
@@ -39,12 +39,12 @@ extension DeliveryOracle {
         return nil
     }
 
-    /// Why the fate of a file is wrong; nil if it is right.
+    /// Returns why the fate of a file is wrong, or nil if it is right.
     private func wrong(_ file: Intents.File, _ fate: MessageFate?, isThere: Bool) -> String? {
         switch fate {
         case .applied: return isThere ? nil : "is applied, and is not there"
         case nil:
-            // If its sender was killed as it ended, no program was told.
+            // If the sender is killed when the transfer ends, no program learns the fate.
             return isThere || file.certainty != .taken || !file.excuses.isEmpty
                 ? nil : "is not there, and its sender was not told"
         case .failed(.cancelled) where file.excuses.contains(.cancelledBySender): return nil

@@ -1,9 +1,9 @@
 import WatchLink
 import Wormhole
 
-/// Judges observations by what the programs intended.
+/// Compares what happened with what the programs meant to do, and finds broken promises.
 struct DeliveryOracle {
-    /// The final state, once nothing is in transit.
+    /// The final state of both ends, when nothing is in transit.
     struct Evidence {
         var values: [LinkEnd: [String: Int]] = [:]
         var fates: [Int: MessageFate] = [:]
@@ -13,7 +13,6 @@ struct DeliveryOracle {
     let intents: Intents
     let facts: [DeliveryFacts.Entry]
 
-    /// The first broken promise.
     func judge(_ evidence: Evidence) -> Violation? {
         judgeQueues(evidence) ?? judgeBudget() ?? judgeValues(evidence) ?? judgeNotifications(evidence)
             ?? judgeQuestions() ?? judgeFiles(evidence)
@@ -41,7 +40,7 @@ struct DeliveryOracle {
     private func judgeArrivals(of messages: [Intents.Message], at end: LinkEnd) -> Violation? {
         var places: [UInt64: Int] = [:]
         for case .received(let inbox, let number, _) in seen(by: end) {
-            // The program that takes a message may be killed before it has; then it is there once more, under the same number.
+            // A program that is killed while it takes a message finds it again, in the same place of the inbox.
             if let before = places[inbox], before != number {
                 return Violation(.queuedOnce, "place \(inbox) has message \(before), and then \(number)")
             }
@@ -128,8 +127,9 @@ struct DeliveryOracle {
 
     private static func words(_ value: Int?) -> String { value.map { "\($0)" } ?? "cleared" }
 
-    /// The values that a name may have at the end: of each end the last that it has passed, and those that it may have passed after
-    /// that. If neither end knows of having passed one, there may be none.
+    /// Returns the values that a name may have at the end of a plan. They are the last value that each end has
+    /// certainly passed, and all values that the end may have passed later. Nil is among them if the name may have no
+    /// value.
     private func last(of name: String) -> Set<Int?> {
         let values = intents.values.filter { $0.name == name }
         var last: Set<Int?> = values.contains { $0.certainty == .taken } ? [] : [nil]
@@ -189,7 +189,7 @@ struct DeliveryOracle {
         return nil
     }
 
-    /// Why the outcome of a question is wrong; nil if it is right.
+    /// Returns why the outcome of a question is wrong, or nil if it is right.
     private func wrong(_ outcome: DeliveryFacts.Entry, of question: Intents.Question, asked: Int) -> String? {
         let name = "question \(question.number)"
         if !question.hasLink {
@@ -218,15 +218,15 @@ struct DeliveryOracle {
 
 final class DeliveryFacts {
     enum Fact {
-        /// A program took a queued message from the inbox.
+        /// A program took a queued message. `inbox` is the message's place in the inbox, and `number` its payload.
         case received(inbox: UInt64, number: Int, delivery: Delivery)
         case heard(name: String, number: Int)
         case notified
         case questioned(Int)
-        /// A question was answered, with this value if there is one.
+        /// The first value is the number of the question. `with` is the reply.
         case replied(Int, with: Int)
         case unanswered(Int, WormholeError)
-        /// The final fate of a message or a file.
+        /// The transfer of a file ended. The first value is the number of the file.
         case ended(Int, MessageFate)
     }
 

@@ -44,14 +44,14 @@ extension DeliveryScenario {
         judgeVisible()
     }
 
-    /// Calls the program of an end; nil if it does not run, or is killed meanwhile.
+    /// Calls the endpoint of an end. Returns nil if the program of the end does not run.
     private func perform<Value>(
         _ end: LinkEnd, _ body: @escaping (EndpointMachine) throws(WormholeError) -> Value
     ) -> Result<Value, WormholeError>? {
         side(end).program?.endpoint.call(body)
     }
 
-    /// Passes a number, or a notification for nil.
+    /// Passes `number` as a message, or a notification if `number` is nil.
     private func pass(
         _ number: Int?, under name: MessageName, _ delivery: Delivery, from end: LinkEnd
     ) -> Result<MessageHandle?, WormholeError>? {
@@ -74,7 +74,7 @@ extension DeliveryScenario {
             message.stored = copy.number
             message.complication?.charge = copy.charge
         }
-        // The watch was never here, so there is no queue.
+        // The two ends have never connected, so there is no queue.
         if case .failure(.unknownPeer) = result { return }
         intents.means(message)
         tell("the \(end) passes message \(number) by \(delivery): \(message.certainty)")
@@ -87,7 +87,7 @@ extension DeliveryScenario {
             number = try machine.outstanding().first?.number
             guard let oldest = number else { return }
             do throws(WormholeError) { try machine.cancel(oldest) } catch {
-                // It was too late. What came before any other error is unknown.
+                // `notCancelled` means that it was too late. After any other error, the result is unknown.
                 if case .notCancelled = error { number = nil }
             }
         }
@@ -97,7 +97,7 @@ extension DeliveryScenario {
         settle()
     }
 
-    /// Whether a call may have had its effect: it has returned, or its program was killed meanwhile.
+    /// Whether a call may have had its effect. It succeeded, or the program was killed during the call.
     private func mayBeDone(_ result: Result<Void, WormholeError>?, by end: LinkEnd) -> Bool {
         switch result {
         case .success: true

@@ -4,7 +4,7 @@ extension DeliveryScenario {
         .clockJump,
     ]
 
-    /// The faults that plans draw. A full disk counts as a failing disk.
+    /// The faults that a plan can draw. `.diskFailure` also draws full disks, so `.diskFull` is not among them.
     private static let drawn = faults.filter { $0 != .diskFull }
 
     private static let rhythm = PlanDraw.Rhythm(
@@ -18,7 +18,7 @@ extension DeliveryScenario {
         let events = draw.events(
             of: DeliveryScenario.self, rhythm, from: 300, faults, deed: deed, fault: fault,
             sequel: { event, draw in
-                // While a file is on its way there is more to go wrong than later.
+                // More can go wrong while a file is in transit, so a fault often follows at once.
                 guard case .send = event, !faults.isEmpty, draw.number(2) == 0 else { return nil }
                 return (draw.number(60), fault(draw.pick(faults), &draw))
             })

@@ -2,15 +2,15 @@ import WatchLink
 import Wormhole
 
 extension DeliveryScenario {
-    /// The longest time until both ends are at rest after the last fault.
+    /// The maximum time from the end of the faults until both ends have no unfinished work.
     private static let patience = Microseconds.seconds(90)
 
     private static let valuesDiffer = "the values of the two ends differ"
 
-    /// Unfinished work, in words; nil if there is none.
+    /// A description of unfinished work; nil if there is none.
     private var work: String? {
         if let text = work(of: .phone) ?? work(of: .watch) { return text }
-        // Of a link on which nothing arrives the ends learn in their own time.
+        // The ends need time to notice a link on which nothing arrives.
         guard !wires.isEmpty, wires.allSatisfy({ $0.isUp && $0.isClear }) else { return "the link is not up" }
         return values(of: .phone) == values(of: .watch) ? nil : DeliveryScenario.valuesDiffer
     }
@@ -47,7 +47,7 @@ extension DeliveryScenario {
         var isStarted = false
         while violation == nil {
             run(for: .milliseconds(250))
-            // A program that starts again after the faults were over begins without any.
+            // A program that starts after `heal()` has no faults.
             guard let work else {
                 if isStarted { break }
                 isStarted = true
@@ -59,7 +59,7 @@ extension DeliveryScenario {
                 return fail(promise, "nothing goes wrong any more, and \(work)")
             }
         }
-        // The last asker has had an answer by then.
+        // By then, every question has a reply or an error.
         run(for: .milliseconds(2_600))
         guard violation == nil else { return }
         fail(DeliveryOracle(intents: intents, facts: facts.entries).judge(evidence()))
@@ -67,7 +67,7 @@ extension DeliveryScenario {
         countDelivered()
     }
 
-    /// Asks a question and sends a notification after all faults: both must succeed.
+    /// Asks a question and posts a notification at each end. Both must succeed, because the faults are over.
     private func probe() {
         for end in LinkEnd.allCases {
             ask(end, .echo, answer: 0, limit: 2_000, reach: 0)

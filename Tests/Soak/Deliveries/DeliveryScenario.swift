@@ -2,7 +2,7 @@ import DeviceModel
 import WatchLink
 import Wormhole
 
-/// Two ends of a wormhole pass messages and files over a link, by every kind of delivery.
+/// Two ends of a wormhole pass messages and files over a link, with every kind of delivery.
 final class DeliveryScenario: Scenario {
     typealias Event = DeliveryEvent
     typealias Cast = DeliveryCast
@@ -32,9 +32,9 @@ final class DeliveryScenario: Scenario {
     private var partedUntil: Instant?
     var intents = Intents()
     private var random: SplitMix64
-    /// The ends whose disk may be full for files.
+    /// The ends whose disk may have no room for files.
     var fullEnds: Set<LinkEnd> = []
-    /// The number of facts before the final questions and notifications, which must all succeed.
+    /// The number of facts at the end of `probe()`. The later facts show whether its notifications arrive.
     var factsBeforeProbes = 0
 
     init(_ plan: Plan<DeliveryScenario>, _ parts: Parts, in simulation: Simulation) {

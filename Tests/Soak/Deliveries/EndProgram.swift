@@ -4,11 +4,12 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// The program of one end: it takes messages from its inbox, answers questions and receives files, and notes each.
+/// The program of one end. It takes messages from its inbox, answers questions and receives files. It records what it
+/// sees in `DeliveryFacts`.
 final class EndProgram: ComputerProgram {
-    /// The capacity of an inbox: more messages than a plan has.
+    /// The capacity of an inbox, in messages. Every plan has fewer messages.
     private static let inboxCapacity = 1_000
-    /// The complication messages of an end for each day: so few that plans use them up.
+    /// The daily budget of complication messages. It is small, so that plans use it up.
     static let complicationsADay = 3
 
     enum Names {
@@ -19,7 +20,7 @@ final class EndProgram: ComputerProgram {
         static let nobody: MessageName = "nobody"
     }
 
-    /// A question: its number, and the time of its answer in milliseconds.
+    /// The payload of a question. `answer` is the delay of the answer in milliseconds.
     struct Question: Codable, Sendable {
         let number: Int
         let answer: Int
@@ -27,7 +28,7 @@ final class EndProgram: ComputerProgram {
         static func reply(to number: Int) -> Int { number * 3 + 1 }
     }
 
-    /// A question that waits until the other end is reachable.
+    /// A question that the program asks when the other end becomes reachable, at the latest at `deadline`.
     private struct WaitingQuestion {
         let deadline: Instant
         let number: Int
@@ -42,7 +43,6 @@ final class EndProgram: ComputerProgram {
     private let clock: SimulationClock
     private let executor: InlineExecutor
     private let receptions = FileReceptions()
-    /// The file whose transfer began last.
     private let arriving = Newest()
     private var followed: [FileTransfer] = []
     private var answers: [(due: Instant, question: PeerQuestion, number: Int)] = []
@@ -57,7 +57,8 @@ final class EndProgram: ComputerProgram {
         }
     }
 
-    /// Opens the store and starts the endpoint. `connect` opens a channel to the other end; nil if that is out of reach.
+    /// Opens the store and starts the endpoint. `connect` opens a channel to the other end, or returns nil if the other
+    /// end is out of reach.
     init(
         of side: DeliveryScenario.Machine, _ process: DiskProcess, _ clock: SimulationClock, _ executor: InlineExecutor,
         seenBy facts: DeliveryFacts, store wrapping: (any MessageStorage) -> any MessageStorage,
@@ -76,7 +77,7 @@ final class EndProgram: ComputerProgram {
         configuration.complicationsADay = EndProgram.complicationsADay
         configuration.randomNumber = { [wallClock = side.wallClock] in wallClock.next() }
         configuration.localDay = { [wallClock = side.wallClock] in wallClock.day }
-        // A minute is longer than a plan.
+        // The default of `unwantedPause` is a minute, which is longer than a plan.
         configuration.longestPause = .seconds(4)
         configuration.unwantedPause = .seconds(8)
         let machine = EndpointMachine(
@@ -86,7 +87,7 @@ final class EndProgram: ComputerProgram {
         endpoint.connect = connect
         process.killed = { [endpoint] in
             log.end(logRun)
-            // What it would still say is not heard.
+            // Nothing that the killed program still sends may arrive.
             endpoint.abandon()
         }
         endpoint.perform = { [unowned self] action in perform(action) }
@@ -105,7 +106,7 @@ final class EndProgram: ComputerProgram {
 
     // MARK: What it does
 
-    /// The other end. Before the first connection a phone uses an identity that no watch has.
+    /// The identity of the other end. Before the first connection, a phone uses an identity that no watch has.
     var peer: PeerIdentity {
         guard case .phone = end else { return .phone }
         return (try? store.peers().first) ?? PeerIdentity(rawValue: 1)
@@ -118,7 +119,7 @@ final class EndProgram: ComputerProgram {
         Int(name.dropFirst().prefix { $0.isASCII && $0.isNumber }) ?? 0
     }
 
-    /// Asks the other end. If it is out of reach, waits for it for `reach`.
+    /// Asks the other end a question. If the other end is out of reach, waits up to `reach` for it before asking.
     func ask(_ question: Question, under name: MessageName, within limit: Microseconds, reaching reach: Microseconds) {
         let ask: (EndProgram) -> Void = { program in program.ask(question, under: name, within: limit) }
         let isReachable = endpoint.machine.reachability(of: peer).isReachable
@@ -145,7 +146,8 @@ final class EndProgram: ComputerProgram {
 
     func refuse(_ file: ArrivingFile) { executor.begin { await file.cancel() } }
 
-    /// Takes all messages from the inbox. If the store fails, the next message or the next run repeats that.
+    /// Takes all messages from the inbox. If the store fails, the remaining messages stay until the next message or the
+    /// next start.
     func takeInbox() {
         guard let inbox = try? store.kept() else { return }
         for entry in inbox {
@@ -158,7 +160,7 @@ final class EndProgram: ComputerProgram {
     var values: [String: Int] {
         var values: [String: Int] = [:]
         for name in (try? store.namesWithValue()) ?? [] {
-            // What is no number is a value that no program has passed.
+            // No program passes -1, so the oracle reports a value that is no number.
             let payload = (try? store.currentValue(under: name)) ?? nil
             values[name.text] = payload.flatMap { try? MessageDecoder().decode(Int.self, from: $0) } ?? -1
         }

@@ -1,17 +1,16 @@
 import WatchLink
 import Wormhole
 
-/// The intended messages, values, questions and files of both programs, by number.
+/// What the programs of both ends meant to do: their messages, values, questions, files and notifications.
 struct Intents {
     enum Certainty {
         case taken
         /// The program ended, or its disk failed, before the result was known.
         case unknown
-        /// It was withdrawn, perhaps too late.
+        /// The sender withdrew the message, perhaps too late.
         case withdrawn
     }
 
-    /// A queued message; of a complication message the day, and what it was charged to.
     struct Message {
         let number: Int
         let from: LinkEnd
@@ -22,13 +21,12 @@ struct Intents {
 
     struct Complication {
         let day: UInt32
-        /// Nil if the program does not know.
+        /// Nil if the result of the call is unknown.
         var charge: MessageCharge?
     }
 
-    /// A value, or the clearing of a name.
+    /// A value that a program passed under `name`. `number` is nil if the program cleared the name.
     struct Value {
-        /// Nil if it was cleared.
         let number: Int?
         let name: String
         let from: LinkEnd
@@ -40,11 +38,11 @@ struct Intents {
         let from: LinkEnd
         let name: DeliveryEvent.QuestionName
         let asked: Instant
-        /// The latest time of the answer or an error.
         let deadline: Instant
-        /// Whether the asking program still runs.
+        /// False if the program that asked has ended. The question then needs no outcome.
         var isAskerThere = true
-        /// Whether there was a link, or the asking program waits for one.
+        /// False if the program asked without a link, and does not wait for a link. The question must then fail at
+        /// once.
         let hasLink: Bool
     }
 
@@ -53,7 +51,6 @@ struct Intents {
         let from: LinkEnd
         let bytes: [UInt8]
         var certainty: Certainty
-        /// Why it may fail.
         var excuses: Set<FileExcuse> = []
     }
 
@@ -83,12 +80,12 @@ struct Intents {
         for index in files.indices where files[index].number == number { files[index].excuses.insert(excuse) }
     }
 
-    /// Allows that an end has no room for files from now on.
+    /// Allows the files that were sent to `end` so far to fail for lack of room.
     mutating func excusesFiles(to end: LinkEnd) {
         for index in files.indices where files[index].from != end { files[index].excuses.insert(.noRoom) }
     }
 
-    /// Records that the program of an end has ended, with all of its waiting questions.
+    /// Records that the program of `end` has ended, so its open questions need no outcome.
     mutating func forgets(_ end: LinkEnd) {
         for index in questions.indices where questions[index].from == end { questions[index].isAskerThere = false }
     }

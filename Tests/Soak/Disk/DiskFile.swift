@@ -1,12 +1,11 @@
 import WatchLink
 
-/// A file on a simulated disk: its present bytes, and those that survive a loss of power.
+/// A file on a simulated disk. It remembers the unsynced writes, so that a power loss can undo them.
 final class DiskFile {
-    /// An unsynced write or truncation.
     private struct Pending {
         var offset: Int
         var sizeBefore: Int
-        /// The range of the replaced bytes in `pendingBytes`.
+        /// The replaced bytes. `after` are the new bytes. Both are ranges of `pendingBytes`.
         var before: Range<Int>
         var after: Range<Int>
     }
@@ -15,7 +14,7 @@ final class DiskFile {
     private var pending: [Pending] = []
     private var pendingBytes: [UInt8] = []
     var locks = DiskLocks()
-    /// The shared index of a write-ahead log: regions of one size.
+    /// The shared-memory index of SQLite's write-ahead log, in regions of equal size.
     private(set) var regions: [UnsafeMutableRawPointer] = []
 
     init(_ bytes: [UInt8] = []) {
@@ -26,7 +25,6 @@ final class DiskFile {
         dropRegions()
     }
 
-    /// Copies bytes from `offset` on. Returns their number.
     func read(_ target: UnsafeMutableRawPointer, _ count: Int, at offset: Int) -> Int {
         let present = max(0, min(count, bytes.count - offset))
         if present > 0 {
@@ -48,13 +46,13 @@ final class DiskFile {
         bytes.removeLast(bytes.count - size)
     }
 
-    /// Makes all writes durable.
     func sync() {
         pending.removeAll(keepingCapacity: true)
         pendingBytes.removeAll(keepingCapacity: true)
     }
 
-    /// The power fails: of each write that no sync has followed nothing or everything is left, as `random` decides.
+    /// Simulates a power loss. `random` decides whether each unsynced write is kept or lost as a whole. An unsynced
+    /// truncation is undone.
     func losePower(_ random: inout SplitMix64) {
         let (writes, contents) = (pending, pendingBytes)
         sync()
@@ -79,7 +77,6 @@ final class DiskFile {
                 offset: offset, sizeBefore: bytes.count, before: start..<middle, after: middle..<pendingBytes.count))
     }
 
-    /// Writes `added` at `offset`. Fills a gap before it with zeros.
     private func replace(_ offset: Int, with added: UnsafeRawBufferPointer) {
         if offset > bytes.count { bytes.append(contentsOf: repeatElement(0, count: offset - bytes.count)) }
         let inside = min(added.count, bytes.count - offset)
@@ -88,12 +85,13 @@ final class DiskFile {
                 from: UnsafeRawBufferPointer(rebasing: added[..<inside]))
         }
         guard inside < added.count else { return }
-        // A write-ahead log grows by pages: there is room for a usual one at once, so that it is not copied as it grows.
+        // A write-ahead log grows by pages. Room for a usual log is reserved at once, to avoid copies.
         if bytes.capacity < bytes.count + added.count { bytes.reserveCapacity(max(2 * bytes.count, 1 << 18)) }
         bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: added[inside...]))
     }
 
-    /// A region of the shared index. If it is missing and `isWanted`, it is created with zeros.
+    /// Returns a region of the shared index. If the region is missing and `isWanted`, creates it with zeros.
+    /// Returns nil if the region is missing and not wanted.
     func region(_ number: Int, size: Int, orMake isWanted: Bool) -> UnsafeMutableRawPointer? {
         while regions.count <= number {
             guard isWanted else { return nil }

@@ -1,21 +1,22 @@
 import GRDBSQLite
 import Glibc
 
-/// SQLite's own file system. Safe on every thread: it is written once, before its first use.
+/// SQLite's own file system. Every thread may use it, because it does not change after it is found.
 nonisolated(unsafe) private let original: UnsafeMutablePointer<sqlite3_vfs> = {
     guard let original = sqlite3_vfs_find("unix") else { preconditionFailure("SQLite has no file system") }
     return original
 }()
 
-/// SQLite's file system: the virtual disk of the present thread for paths on it, the machine's for others.
+/// The file system that SQLite uses. Paths below `VirtualDisk.root` are on the current thread's virtual disk. Other
+/// paths are on the machine's disk.
 enum DiskFileSystem {
-    /// A file in SQLite's layout: its methods, then our fields.
+    /// An open file. SQLite requires that the file begins with `sqlite3_file`.
     private struct OpenFile {
         var base: sqlite3_file
         var handle: Unmanaged<DiskHandle>?
     }
 
-    /// Numbers that sqlite3.h defines by macros.
+    /// The values of macros in sqlite3.h, such as `SQLITE_IOERR_READ`.
     private enum Code {
         static let ioRead = SQLITE_IOERR | 1 << 8
         static let shortRead = SQLITE_IOERR | 2 << 8
@@ -25,7 +26,7 @@ enum DiskFileSystem {
         static let powersafeOverwrite: Int32 = 0x1000
     }
 
-    /// Registers the table of this file system, which is never freed.
+    /// The first read registers this file system. SQLite keeps the table, so the table is never freed.
     private static let installed: Void = {
         let table = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
         table.initialize(to: original.pointee)
@@ -36,7 +37,7 @@ enum DiskFileSystem {
         sqlite3_vfs_register(table, 1)
     }()
 
-    /// Safe on every thread: nothing writes it after it is made.
+    /// Every thread may use the table, because nothing writes it after it is made.
     nonisolated(unsafe) fileprivate static let methods = makeMethods()
 
     private static func makeMethods() -> UnsafePointer<sqlite3_io_methods> {
@@ -94,7 +95,7 @@ enum DiskFileSystem {
                 return original.pointee.xAccess(original, path, flags, result)
             }
             let file = path.flatMap { VirtualDisk.current?.files[String(cString: $0)] }
-            // As the system's file system has it, an empty file is none.
+            // An empty file counts as missing, as in SQLite's own file system.
             result?.pointee = file.map { $0.bytes.isEmpty ? 0 : 1 } ?? 0
             return SQLITE_OK
         }

@@ -1,8 +1,8 @@
-/// The locks of SQLite on a file and on the index of its write-ahead log.
 struct DiskLocks {
-    /// The lock level of each handle: `SQLITE_LOCK_NONE` (0) to `SQLITE_LOCK_EXCLUSIVE` (4).
+    /// The lock level of each handle, from `SQLITE_LOCK_NONE` (0) to `SQLITE_LOCK_EXCLUSIVE` (4).
     private var levels: [ObjectIdentifier: Int32] = [:]
-    /// The shared and the exclusive holders of the eight locks of the index.
+    /// The handles with a shared lock, for each of the eight locks on the index of the write-ahead log. `owners` has
+    /// the handles with an exclusive lock.
     private var sharers: [[ObjectIdentifier]] = Array(repeating: [], count: 8)
     private var owners: [ObjectIdentifier?] = Array(repeating: nil, count: 8)
 

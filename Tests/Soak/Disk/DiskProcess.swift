@@ -1,7 +1,7 @@
 import SystemPackage
 import Wormhole
 
-/// A program that uses a simulated disk, and the faults of its writes and file operations.
+/// A program that uses a simulated disk. It decides which of the program's writes and file calls fail.
 final class DiskProcess {
     enum Trouble: String, Codable, Sendable {
         case failing
@@ -10,16 +10,16 @@ final class DiskProcess {
 
     enum Fate: Equatable {
         case none
-        /// The program is killed at the write after `after` more.
+        /// `after` more writes or calls succeed. The next one kills the program.
         case killed(after: Int)
-        /// After `after` more writes, the next `count` fail.
+        /// `after` more writes succeed. The next `count` writes fail.
         case failing(Trouble, after: Int, count: Int)
     }
 
     private(set) var isRunning = true
     private(set) var writes = 0
     var fate = Fate.none
-    /// The fault of file operations: only writing ones fail.
+    /// The fault of calls to `fileSystem`. `.failing` counts only writes. `.killed` counts every call.
     var fileFate = Fate.none
     private(set) var failures = 0
     private let failed: (Trouble) -> Void
@@ -87,7 +87,8 @@ final class DiskProcess {
         }
     }
 
-    /// A simulation and its programs run on one thread, so every user of this is on it.
+    /// Makes the process `Sendable`. A simulation and its programs run on one thread, so no other thread uses the
+    /// process.
     private struct Box: @unchecked Sendable {
         let process: DiskProcess
     }

@@ -1,7 +1,7 @@
 import Foundation
 import WatchLink
 
-/// The sent and received files of one end, in a directory of this machine.
+/// The sent and received files of one end. They are real files, because the simulated disk serves only SQLite.
 final class FileFolder {
     struct Visible {
         let name: String
@@ -30,7 +30,6 @@ final class FileFolder {
         try? FileManager.default.removeItem(atPath: root)
     }
 
-    /// Writes a file for sending. Returns its path.
     func add(_ bytes: [UInt8], as name: String) -> String {
         let path = outgoing + "/" + name
         guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
@@ -43,12 +42,12 @@ final class FileFolder {
         names.filter { !$0.hasPrefix(".") }.map { Visible(name: $0, bytes: contents(of: $0)) }
     }
 
-    /// Simulates a loss of power: unsynced parts are lost or become zeros.
+    /// Simulates a power loss. The end of each unsynced `.part` file may be lost or become zeros, as `random` decides.
     func losePower(_ random: inout SplitMix64) {
         for name in names where name.hasSuffix(".part") {
             let path = incoming + "/" + name
             var information = stat()
-            // One with a second name was synced before it got that.
+            // A file with a second hard link was synced before it got the link.
             guard stat(path, &information) == 0, information.st_nlink == 1, information.st_size > 0 else { continue }
             let kept = Int(random.next() % UInt64(information.st_size + 1))
             switch random.next() % 3 {

@@ -16,11 +16,10 @@ final class VirtualDisk {
     }
 
     private(set) var files: [String: DiskFile] = [:]
-    /// The program that opens files from now on.
+    /// The process that owns the files that SQLite opens from now on.
     var process = DiskProcess()
     private var handles: [ObjectIdentifier: DiskHandle] = [:]
     private var random: SplitMix64
-    /// Whether a sync really makes writes durable.
     let syncs: Bool
     private(set) var writes = 0
 
@@ -38,7 +37,7 @@ final class VirtualDisk {
         return try body()
     }
 
-    /// Lets `process` open files while `body` runs.
+    /// Makes `process` the owner of the files that SQLite opens while `body` runs.
     func use<Result>(_ process: DiskProcess, _ body: () throws -> Result) rethrows -> Result {
         let before = self.process
         self.process = process
@@ -70,7 +69,7 @@ final class VirtualDisk {
     func close(_ handle: DiskHandle) {
         handle.file.locks.releaseAll(of: ObjectIdentifier(handle))
         handles[ObjectIdentifier(handle)] = nil
-        // The program that opens it first makes the index anew, from the log that is there then.
+        // SQLite makes a new index from the log when a program next opens the database.
         if !handles.values.contains(where: { $0.file === handle.file }) { handle.file.dropRegions() }
     }
 
@@ -86,7 +85,7 @@ final class VirtualDisk {
 
     // MARK: What happens to it
 
-    /// Releases the locks of a killed process. Its writes stay.
+    /// Releases the locks of a process that has ended. The writes of the process stay.
     func release(_ process: DiskProcess) {
         for handle in handles.values where handle.process === process {
             handle.file.locks.releaseAll(of: ObjectIdentifier(handle))
@@ -94,7 +93,8 @@ final class VirtualDisk {
         dropIndexes()
     }
 
-    /// Cuts the power of the machine with files in `directory`: its processes are killed, and unsynced writes are lost.
+    /// Cuts the power of the computer whose files are in `directory`. Its processes are killed, and unsynced writes may
+    /// be lost.
     func losePower(_ directory: String) {
         let present = files(in: directory)
         for handle in handles.values where present.contains(where: { $0.file === handle.file }) {
@@ -119,7 +119,7 @@ final class VirtualDisk {
         Dictionary(uniqueKeysWithValues: files(in: directory).map { ($0.path, $0.file.bytes) })
     }
 
-    /// Replaces all files in `directory`. No program may run.
+    /// Replaces all files in `directory`. No program may have them open.
     func restore(_ image: [String: [UInt8]], in directory: String) {
         for (path, _) in files(in: directory) { files[path] = nil }
         for (path, bytes) in image { files[path] = DiskFile(bytes) }

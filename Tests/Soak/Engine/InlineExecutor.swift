@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Runs tasks on the thread of the simulation, one step after the other in the order in which they came: what an owner's command
-/// or a sync with a calendar server does is the same in every run.
+/// Runs tasks on the thread that calls `run()`, in the order of arrival. Every run of a plan then does the same.
 final class InlineExecutor: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
 
@@ -10,7 +9,7 @@ final class InlineExecutor: TaskExecutor {
         jobs.withLock { $0.append(job) }
     }
 
-    /// Runs until every task has ended or waits.
+    /// Runs jobs until every task has ended or is suspended.
     func run() {
         while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
             job.runSynchronously(on: asUnownedTaskExecutor())
@@ -21,7 +20,8 @@ final class InlineExecutor: TaskExecutor {
         Task.detached(executorPreference: self) { await body() }
     }
 
-    /// Runs `body` as a task, and every other job, until there are none; nil if the task waits for something else.
+    /// Runs `body` as a task, together with all other tasks. Returns nil if `body` is still suspended when nothing is
+    /// left to run.
     func result<Value: Sendable>(of body: @escaping @Sendable () async -> Value) -> Value? {
         let box = Box<Value>()
         begin {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The cast of a scenario and its events with their times. The same plan gives the same story, to the byte.
+/// The cast of a scenario, and its events with their times. The same plan gives the same story, to the byte.
 struct Plan<S: Scenario>: Codable, Equatable, Sendable {
     struct PlannedEvent: Codable, Equatable, Sendable {
-        /// Milliseconds since the beginning.
+        /// The time in milliseconds since the beginning of the plan.
         var at: Int
         var what: S.Event
     }
 
-    /// Randomness for what the plan leaves open: torn bytes, lost packets, identities.
+    /// Decides what the plan does not say, such as torn bytes, lost packets and identities.
     var seed: UInt64
     var cast: S.Cast
-    /// In order.
+    /// Sorted by time.
     var events: [PlannedEvent]
 
     init(seed: UInt64, cast: S.Cast, events: [PlannedEvent]) {
@@ -33,9 +33,10 @@ struct Plan<S: Scenario>: Codable, Equatable, Sendable {
 }
 
 package protocol SoakPlan: Sendable {
-    /// The plan as JSON with one event a line, as `--plan` reads it.
+    /// The plan as JSON, with one event on each line. `soak --plan` reads this text.
     var text: String { get }
-    /// The story of the plan. If it breaks a promise: the smallest plan found that breaks it, and its story.
+    /// Runs the plan and returns its story. If the plan breaks a promise, returns the smallest failing plan found, with
+    /// its story and the programs' logs.
     func told() -> (lines: [String], isKept: Bool)
 }
 
@@ -72,7 +73,8 @@ package enum Scenarios {
         return all.filter { $0.isInRange(seed) }.map { plan($0) }
     }
 
-    /// Reads a plan from `SoakPlan.text`, also after a story.
+    /// Reads a plan from `SoakPlan.text`. Skips a story before the plan, so the whole output of `soak --seed` can be
+    /// read.
     package static func plan(text: String) throws(SoakError) -> any SoakPlan {
         struct Head: Decodable {
             let scenario: String
@@ -94,10 +96,8 @@ package enum Scenarios {
     }
 }
 
-/// What `soak` cannot read. The description is one line that says what happened and what to do.
 package enum SoakError: Error, Equatable, CustomStringConvertible {
     case notAPlan(reason: String)
-    /// Seeds are given as one number or as two with a hyphen.
     case notARange(String)
 
     package var description: String {

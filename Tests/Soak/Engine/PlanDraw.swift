@@ -3,15 +3,16 @@ import WatchLink
 struct PlanDraw {
     struct Rhythm {
         let events: Range<Int>
-        /// The percentage of faults in a plan that has any.
+        /// The percentage of events that are faults, in a plan with faults.
         let faultShare: Int
-        /// Equally likely ranges for the pause between two events, in milliseconds.
+        /// Ranges for the pause between two events, in milliseconds. Each range is equally likely.
         let pauses: [Range<Int>]
     }
 
     private var random: SplitMix64
 
-    /// - Parameter stream: the numbers of each are far from those of the others, and from those of neighbouring seeds.
+    /// - Parameter stream: constants that mix the seed. Each kind of draw has its own constants, so its numbers differ
+    ///   from those of other draws and of neighbouring seeds.
     init(seed: UInt64, stream: (factor: UInt64, offset: UInt64)) {
         random = SplitMix64(seed: seed &* stream.factor &+ stream.offset)
     }
@@ -22,10 +23,10 @@ struct PlanDraw {
 
     mutating func pick<Value>(_ values: [Value]) -> Value { values[number(values.count)] }
 
-    /// Draws when a program is killed: at once in one case of four, otherwise at a write.
     mutating func killPoint(writes: Int) -> KillPoint { number(4) == 0 ? .now : .write(after: number(writes)) }
 
-    /// The faults of a plan, so that some plans have much of one: none in one plan of eight. A kind may come up to `weight` times.
+    /// Draws the faults of a plan. One plan in eight has none. The others draw 1 to `most` times. Each drawn kind is
+    /// then repeated up to `weight` times, so that it dominates some plans.
     mutating func faults(_ kinds: [Fault], most: Int, weight: Int = 1) -> [Fault] {
         guard number(8) > 0 else { return [] }
         return (0..<1 + number(most)).flatMap { _ in
@@ -34,7 +35,8 @@ struct PlanDraw {
         }
     }
 
-    /// The events of a plan from `start` on. A `sequel` often follows an event, after a pause.
+    /// Draws the events of a plan, with times from `start` on. `sequel` may add an event after another, with a pause
+    /// between them.
     mutating func events<S: Scenario>(
         of scenario: S.Type, _ rhythm: Rhythm, from start: Int, _ faults: [Fault],
         deed: (inout PlanDraw) -> S.Event, fault: (Fault, inout PlanDraw) -> S.Event,

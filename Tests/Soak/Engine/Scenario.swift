@@ -1,31 +1,31 @@
 import WatchLink
 
-/// An event of a scenario: an action of a person or a program, or a fault.
+/// An event in a plan. It is an action of a person or a program, or a fault.
 typealias SimulationEvent = Codable & Equatable & Sendable
 
-/// Something that the simulation judges: who takes part, what they do, what goes wrong, and what has to hold all the same.
+/// A simulated setting with computers and people. A scenario says who takes part, what they do, what goes wrong, and
+/// which promises must still hold.
 ///
-/// The engine draws plans of it, runs them, makes those small that break a promise, and counts the faults. It runs the programs of the
-/// scenario's computers, kills and restarts them, and gives them time and disks.
+/// The engine draws plans of the scenario, runs them, shrinks plans that break a promise, and counts the faults. It
+/// also kills and restarts the programs of the scenario's computers, and provides their time and disks.
 protocol Scenario: AnyObject, SendableMetatype {
     associatedtype Event: SimulationEvent
-    /// The participants of a plan and their state at the beginning.
+    /// The participants of a plan, and their state at the beginning.
     associatedtype Cast: Codable, Equatable, Sendable
     associatedtype Program: ComputerProgram
     associatedtype Machine: Computer<Program>
 
     static var name: String { get }
-    /// The possible faults of its plans, in the order of reports.
     static var faults: [Fault] { get }
-    /// The plan that a seed draws.
+    /// Draws the plan of a seed.
     ///
-    /// - Parameter faults: the only faults that happen; nil for those that the seed draws.
+    /// - Parameter faults: the only faults that may happen; nil if the seed draws the faults.
     static func plan(_ seed: UInt64, faults: [Fault]?) -> Plan<Self>
-    /// Whether ranges run the plan of a seed.
+    /// Whether `soak` runs this scenario for a seed.
     static func isInRange(_ seed: UInt64) -> Bool
-    /// Why a plan is invalid; nil if it is valid.
+    /// Returns why a plan is invalid, or nil if it is valid.
     static func problem(of plan: Plan<Self>) -> String?
-    /// The casts that are one step smaller.
+    /// Returns the smaller casts that `Plan.shrunk(parts:)` tries next, in this order.
     static func smaller(_ cast: Cast) -> [Cast]
 
     init(_ plan: Plan<Self>, _ parts: Parts, in simulation: Simulation)
@@ -36,19 +36,18 @@ protocol Scenario: AnyObject, SendableMetatype {
     // MARK: Computers
 
     var computers: [Machine] { get }
-    /// Starts the program of a computer as a process of the simulated disk.
     func launch(_ machine: Machine, _ process: DiskProcess) throws -> Program
     func started(_ machine: Machine)
-    /// Called before a program is killed.
+    /// Called when a program was killed, before the engine frees the program.
     func ending(_ machine: Machine, _ loss: Loss)
-    /// Called after the end of a program; `loss` is nil if it ended by itself.
+    /// Called after a program has ended. `loss` is nil if the program was stopped and not killed.
     func ended(_ machine: Machine, _ loss: Loss?)
     func closeOthers(_ machine: Machine)
 
     // MARK: A plan
 
     func begin()
-    /// Checks the promises that hold at any time.
+    /// Checks the promises that hold at any time. Called before every event.
     func check()
     func happen(_ event: Event)
     /// Ends every fault, waits until nothing changes, and judges the result.
@@ -57,13 +56,14 @@ protocol Scenario: AnyObject, SendableMetatype {
 
     // MARK: Time
 
-    /// The next time of other work than timers and starts of programs; nil for none.
+    /// The time of the scenario's next own work; nil if there is none. Timers and starts of programs are not included.
     func nextDue() -> Instant?
-    /// Has everything happen that is due now.
+    /// Performs the scenario's own work that is due now.
     ///
-    /// - Parameter horizon: when something else is due.
+    /// - Parameter horizon: how far a simulated watch may run ahead of the clock. At that time, a timer or a start of a
+    ///   program is due, or the run ends.
     func act(before horizon: Instant)
-    /// Carries sent data. Returns whether a program has work now.
+    /// Carries sent data. Returns whether the programs must run again.
     func carry() -> Bool
 }
 
@@ -82,18 +82,18 @@ extension Scenario {
     func act(before horizon: Instant) {}
 }
 
-/// The kinds of faults in reports.
+/// A kind of fault. Tests/Soak/README.md explains each kind.
 enum Fault: String, CaseIterable, Sendable {
-    // Of computers.
+    // Faults of computers.
     case kill, powerLoss, restart, diskFailure, diskFull, clockJump, databaseRollback
-    // Of links.
+    // Faults of links.
     case cut, halfOpen, noise, away, slow
-    // Of watches, and of the phone that serves them.
+    // Faults of watches, and of the phone that serves them.
     case powerCut, powerCutTwice, flashFailure, wornFlash, bitRot, slowFlash, flashRollback, clone, watchClockJump
     case anotherPhone
-    // Of the ends of a link.
+    // Faults of the ends of a link.
     case deaf, filesFull
-    // Of a calendar server.
+    // Faults of a calendar server.
     case serverAway, serverSlow, requestLost, answerLost, answerCut, answerPage, answerWithoutETag, accountRefused
     case versionRefused, serverBusy, tokenRefused, collectionGone, serverRestored, itemOverwritten
 }

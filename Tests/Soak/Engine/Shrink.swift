@@ -1,6 +1,6 @@
 extension Plan {
-    /// The smallest plan found that breaks the same promise as this one: without the events and parts of the cast that are not needed
-    /// for that. By delta debugging (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002).
+    /// Returns the smallest plan found that breaks the same promise. Removes events by delta debugging (Zeller and
+    /// Hildebrandt, "Simplifying and isolating failure-inducing input", 2002), and then makes the cast smaller.
     func shrunk(parts: Parts = Parts()) -> Plan {
         guard let promise = run(parts: parts).violation?.promise else { return self }
         func breaks(_ plan: Plan) -> Bool { plan.run(parts: parts).violation?.promise == promise }

@@ -8,7 +8,6 @@ final class Simulation {
     let disk: VirtualDisk
     let executor = InlineExecutor()
     fileprivate(set) var violation: Violation?
-    /// The story in plain words; nil unless requested.
     fileprivate(set) var story: [String]?
     fileprivate(set) var tally = Tally()
     fileprivate var movesWithoutTime = 0
@@ -30,7 +29,7 @@ final class Simulation {
         story?.append("\(Simulation.text(of: time ?? clock.now)) \(text())")
     }
 
-    /// The time of day, with milliseconds; a plan begins at noon.
+    /// Returns the time of day with milliseconds. A plan begins at noon.
     static func text(of time: Instant) -> String {
         let milliseconds = Int(time.microseconds / 1_000)
         let seconds = milliseconds / 1_000 + 12 * 3_600
@@ -39,14 +38,13 @@ final class Simulation {
     }
 }
 
-// What a scenario says.
+// What a scenario reads and reports.
 extension Scenario {
     var now: Instant { simulation.clock.now }
     var disk: VirtualDisk { simulation.disk }
     var executor: InlineExecutor { simulation.executor }
     var violation: Violation? { simulation.violation }
 
-    /// A new, unused number.
     func newNumber() -> Int {
         simulation.lastNumber += 1
         return simulation.lastNumber
@@ -61,7 +59,6 @@ extension Scenario {
         tell(text())
     }
 
-    /// Records a broken promise. Only the first counts.
     func fail(_ violation: Violation?) {
         guard simulation.violation == nil, let violation else { return }
         simulation.violation = violation
@@ -75,14 +72,14 @@ extension Scenario {
 extension Scenario {
     private static var mostMovesWithoutTime: Int { 5_000 }
 
-    /// Runs until `end`, or until a promise is broken.
     func run(until end: Instant) {
         while violation == nil, step(until: end) {}
     }
 
     func run(for length: Microseconds) { run(until: now + length) }
 
-    /// Performs the next event that is due by `end`, or moves the time to `end`. Returns whether there was an event.
+    /// Moves the time to the next due work and performs that work. If nothing is due by `end`, moves the time to `end`
+    /// and returns false.
     @discardableResult
     func step(until end: Instant) -> Bool {
         settle()
@@ -110,7 +107,7 @@ extension Scenario {
         for machine in computers { if let starts = machine.starts, starts <= now { start(machine) } }
     }
 
-    /// Lets the programs do their work, and carries what they send.
+    /// Runs the programs and carries their data, until nothing is left to do at the current time.
     func settle() {
         var isNews = true
         while isNews {
@@ -124,7 +121,8 @@ extension Scenario {
 }
 
 extension Plan {
-    /// Runs the plan on this thread. `began` is called after the beginning, and `ending` once every event has happened.
+    /// Runs the plan on this thread. Calls `began` before the first event. Calls `ending` after the last event, or
+    /// after the first broken promise.
     func run(
         told isTold: Bool = false, parts: Parts = Parts(), began: (S) -> Void = { _ in },
         ending: (S) -> Void = { _ in }

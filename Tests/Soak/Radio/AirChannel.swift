@@ -1,13 +1,14 @@
-/// A program's end of a simulated channel. The scenario delivers its datagrams and takes those that it sends.
+/// A program's end of a simulated channel. The scenario delivers datagrams to the program, and takes those that the
+/// program sends.
 final class AirChannel {
     private enum Phase {
         case open
-        /// The other end is closed. Earlier datagrams can still be received.
+        /// The other end has closed the channel. The program can still receive earlier datagrams.
         case ended
         case closed
     }
 
-    /// The most datagrams in transit: the credits of a channel.
+    /// The maximum number of datagrams in transit, like the credits of an L2CAP channel.
     private static let capacity = 16
     static let largestDatagram = 512
 
@@ -30,7 +31,6 @@ final class AirChannel {
         return phase == .closed ? [] : arrived
     }
 
-    /// Whether the other end is closed and everything from it was received.
     var hasEnded: Bool { phase == .ended && arrived.isEmpty }
 
     func close() { phase = .closed }
@@ -44,7 +44,7 @@ final class AirChannel {
         return sent
     }
 
-    /// Records that a datagram has arrived at the other end.
+    /// Records that a datagram from the program is no longer in transit.
     func carried() { underway -= 1 }
 
     func deliver(_ datagram: [UInt8]) { arrived.append(datagram) }

@@ -1,19 +1,17 @@
 import WatchLink
 import Wormhole
 
-/// An endpoint of a program, with simulated channels and the simulation's clock. Its files are written at once.
+/// Runs a program's `EndpointMachine` with simulated channels and the simulation's clock. File jobs finish immediately.
 final class AirEndpoint {
     let machine: EndpointMachine
     private let process: DiskProcess
     private let clock: SimulationClock
     private var channels: [ChannelNumber: AirChannel] = [:]
-    /// Datagrams that wait for room in their channel.
+    /// For each full channel, the datagram that waits for room.
     private var waiting: [ChannelNumber: [UInt8]] = [:]
     private var count: ChannelNumber = 0
     private var inputs: [EndpointInput] = []
-    /// Opens a channel to the other end; nil if it is out of reach.
     var connect: () -> AirChannel? = { nil }
-    /// Performs other actions of the endpoint, such as answers to the program.
     var perform: (EndpointAction) -> Void = { _ in }
 
     init(_ machine: EndpointMachine, of process: DiskProcess, _ clock: SimulationClock) {
@@ -51,7 +49,6 @@ final class AirEndpoint {
 
     var due: Instant? { process.isRunning ? machine.due : nil }
 
-    /// Does all due work. Returns whether there was any.
     @discardableResult
     func step() -> Bool {
         var isNews = false
@@ -63,7 +60,7 @@ final class AirEndpoint {
             let present = inputs
             inputs = []
             machine.handle(present, at: clock.now)
-            // What a program would do after it was killed it does not do.
+            // A killed program performs no more actions.
             guard process.isRunning else { break }
             for action in machine.release(at: clock.now) where process.isRunning { make(action) }
         }
@@ -106,7 +103,7 @@ final class AirEndpoint {
         }
     }
 
-    /// Says goodbye. Returns whether that was possible at once.
+    /// Says goodbye on every link. Returns whether all links have closed already.
     func close() -> Bool {
         var isDone = false
         add(.always { machine in machine.close { isDone = true } })

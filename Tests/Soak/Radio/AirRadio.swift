@@ -2,12 +2,12 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// A watch's radio: the device model's radio link, to a phone's host while one is in reach.
+/// A watch's radio. It carries datagrams over the device model's `RadioLink` to the phone in reach.
 final class AirRadio: RadioPort {
     private enum State {
-        /// No channel, and an attempt is due at this time.
+        /// There is no channel. The watch tries to connect at this time.
         case resting(until: Instant)
-        /// The last attempt found no phone. The scenario triggers the next one.
+        /// The last attempt found no phone. The watch does not try again until the scenario calls `encourage`.
         case waiting
         case up(AirChannel, number: UInt32)
     }
@@ -18,16 +18,13 @@ final class AirRadio: RadioPort {
     private var channelState: State
     private var delay: ReconnectDelay
     private var arrived: [[UInt8]] = []
-    /// The ends that receive nothing until the channel ends, without noticing.
+    /// The ends to which all datagrams are lost until the channel closes. Neither end is notified.
     private(set) var deafEnds: [LinkEnd] = []
     private(set) var connections: UInt32 = 0
     private(set) var sent = 0
-    /// Whether the watch has power. Without power it sends nothing.
     var power: () -> Bool = { true }
 
-    /// - Parameters:
-    ///   - connect: a new channel to the phone that is in reach; nil if there is none.
-    ///   - tamper: what becomes of a datagram on its way to an end.
+    /// - Parameter tamper: returns the datagrams that arrive at an end in place of one that was sent.
     init(
         _ cost: RadioCost, seed: UInt64, from now: Instant, connect: @escaping () -> AirChannel?,
         tamper: @escaping (LinkEnd, [UInt8]) -> [[UInt8]]
@@ -72,7 +69,8 @@ final class AirRadio: RadioPort {
 
     func disconnect() {
         guard case .up(let channel, _) = channelState else { return }
-        // The last words of a phone that closes may be among what the watch has not read.
+        // The datagrams that the watch has not read may include the phone's goodbye, which sets the pause before the
+        // next attempt.
         for datagram in arrived { delay.carried(datagram.span) }
         channel.end()
         link.close()
@@ -98,14 +96,13 @@ final class AirRadio: RadioPort {
 
     // MARK: The scenario's side
 
-    /// The time of the board's last request.
+    /// The time of the last `service` or `cut`. It is ahead of the simulation's clock while the watch is busy.
     private var advanced: Instant?
 
     var isQuiet: Bool { link.isEmpty && arrived.isEmpty }
 
     var isUp: Bool { channel != nil }
 
-    /// When the watch must wake up to try to connect.
     var attemptDue: Instant? {
         switch channelState {
         case .resting(let end): end
@@ -113,7 +110,7 @@ final class AirRadio: RadioPort {
         }
     }
 
-    /// Schedules an attempt to connect at `time`, because a phone may be in reach.
+    /// Schedules an attempt to connect at `time` if the last attempt found no phone.
     func encourage(at time: Instant) {
         if case .waiting = channelState { channelState = .resting(until: time) }
     }
@@ -131,24 +128,22 @@ final class AirRadio: RadioPort {
         disconnect()
     }
 
-    /// Takes the phone's datagrams. Closes the channel after the phone has.
     func takeFromPhone(at now: Instant) {
         guard let channel else { return }
         for datagram in channel.takeSent() { link.sendToWatch(datagram, at: max(now, advanced ?? now)) }
     }
 
-    /// Whether the phone has closed the channel and all of its datagrams have arrived.
     var isOver: Bool {
         guard let channel else { return false }
         return !channel.isOpen && link.isEmpty
     }
 
     func nextDue(at now: Instant) -> Instant? {
-        // A watch that is ahead of the simulation's clock has the link there too.
+        // If the watch is ahead of the simulation's clock, the link is ahead too.
         channel == nil ? nil : link.nextDue(at: max(now, advanced ?? now))
     }
 
-    /// Advances the link to `now`. Returns whether anything has arrived at the watch.
+    /// Advances the link to `now`. Returns whether a datagram has arrived at the watch, or the link was lost.
     func carry(until now: Instant) -> Bool {
         guard let channel else { return false }
         var isNews = false

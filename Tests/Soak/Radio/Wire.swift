@@ -12,7 +12,8 @@ enum LinkEnd: String, Codable, CaseIterable, Sendable {
     }
 }
 
-/// A channel between two ends with a delay. It loses no datagram until it is deafened or cut.
+/// A simulated channel with a delay between its two ends. Without tampering, it loses datagrams only after `deafen`,
+/// `abandon` or `cut`.
 final class Wire {
     private struct Lane {
         var underway: [(due: Instant, datagram: [UInt8])] = []
@@ -33,7 +34,6 @@ final class Wire {
         return channel
     }
 
-    /// Whether both ends have closed it.
     var isOver: Bool { LinkEnd.allCases.allSatisfy { !channel(of: $0).isOpen } }
 
     var isUp: Bool { LinkEnd.allCases.allSatisfy { channel(of: $0).isOpen } }
@@ -44,16 +44,15 @@ final class Wire {
 
     var isEmpty: Bool { lanes.values.allSatisfy(\.underway.isEmpty) }
 
-    /// Loses datagrams to `end` from now on, without notice.
+    /// Drops every datagram that would arrive at `end` from now on. Neither end is notified.
     func deafen(_ end: LinkEnd) { lanes[end]?.isHeard = false }
 
-    /// Closes the channel for one end.
+    /// Closes the channel at one end. The other end is not notified, and no more datagrams arrive at either end.
     func abandon(_ end: LinkEnd) {
         for end in LinkEnd.allCases { deafen(end) }
         channel(of: end).end()
     }
 
-    /// Closes the channel for both ends, and drops datagrams in transit.
     func cut() {
         for end in LinkEnd.allCases {
             lanes[end]?.underway = []
@@ -61,13 +60,12 @@ final class Wire {
         }
     }
 
-    /// Takes the datagrams that the ends have sent. Returns whether there were any.
     func takeSent(at now: Instant, delay: Microseconds) -> Bool {
         var isNews = false
         for sender in LinkEnd.allCases {
             for datagram in channel(of: sender).takeSent() {
                 isNews = true
-                // None overtakes another.
+                // No datagram overtakes an earlier one.
                 let due = max(now + delay, lanes[sender.other]?.underway.last?.due ?? now)
                 lanes[sender.other]?.underway.append((due, datagram))
             }
@@ -75,7 +73,8 @@ final class Wire {
         return isNews
     }
 
-    /// Delivers due datagrams, then the closing of the other end. Returns whether there was anything.
+    /// Delivers the due datagrams. If one end has closed, closes the other end after the last delivery. Returns whether
+    /// anything happened.
     func carry(at now: Instant) -> Bool {
         var isNews = false
         for end in LinkEnd.allCases {

@@ -1,11 +1,12 @@
 import WatchLink
 
-/// A tap: the wearer's aim, and what the wearer felt.
+/// What a wearer meant by a tap, and what the wearer felt.
 struct FeltTap {
     enum Deed: Equatable {
         case checkOff
-        /// It adds a past item. That is on the list then, if nothing else happens to its title, if the addition is plain: the phone has
-        /// all earlier taps on the title, and the title was not bought or removed in the last seconds.
+        /// The tap adds a past item, which is an item of an earlier purchase that the watch offers again. After a plain
+        /// addition, the item must be on the list unless a later tap or edit concerns its title.
+        /// `WatchScenario.isPlain` decides what is plain.
         case addition(isPlain: Bool)
     }
 
@@ -13,27 +14,28 @@ struct FeltTap {
         case seen
         case felt(Instant)
         case refused
-        /// The watch lost its power, or ended, before anything was felt.
+        /// The watch lost its power before the wearer felt anything.
         case cutOff
     }
 
-    /// The known effect of a fault on it.
+    /// What the simulation's faults did to the record of the tap.
     enum Fate: Equatable {
         case safe
-        /// Its only record was destroyed before the watch could tell the phone. Its loss cannot be noticed.
+        /// The only record was destroyed before the phone got it. Neither side can notice the loss.
         case destroyed
-        /// Its record was damaged or replaced by an older one. It is lost only if both sides report that.
+        /// The record was damaged, or replaced by an older one. The tap may be lost only if both sides report a loss.
         case endangered
     }
 
     var watch: Int
     var deed: Deed
     var title: String
-    /// When the touch controller saw the finger.
+    /// When the touch controller detected the finger.
     var touched: Instant
     var feeling = Feeling.seen
     var fate = Fate.safe
-    /// Whether its watch still has a record of it, as far as faults go: no older flash or other watch's was put in its place.
+    /// Whether the watch's flash can still have a record of the tap. False after an older copy or another watch's flash
+    /// replaced the contents.
     var isRemembered = true
 
     var isPossible: Bool {

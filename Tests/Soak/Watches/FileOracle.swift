@@ -1,24 +1,24 @@
 import WatchLink
 import Wormhole
 
-/// Judges the fates of files that owners sent to watches.
+/// Checks the outcome of each file that an owner sent to a watch.
 struct FileOracle {
     var files: [SentFile]
     var seen: [ShownFiles]
     var faults: Set<Fault>
-    /// Whether a phone has forgotten a watch and its files.
     var hasForgottenWatch: Bool
 
-    /// Faults that restore an earlier state or another phone's. A file may then come again, or be forgotten.
+    /// Faults that restore an older state, copy a watch's flash, or let another phone serve. A file may then arrive
+    /// twice or never.
     private static let resetting: Set<Fault> = [
         .flashRollback, .clone, .databaseRollback, .anotherPhone,
     ]
     /// Faults after which a watch may report that it cannot store a file.
     private static let failing: Set<Fault> = [.flashFailure, .wornFlash]
-    /// Faults after which a phone may not know that it has sent a file.
+    /// Faults of the phone's disk. The phone may then refuse a file, forget it, or send it twice.
     private static let losing: Set<Fault> = [.diskFailure, .diskFull]
 
-    /// The first file that was not whole or not ended right. After bit rot nothing is said: a hash is checked only on arrival.
+    /// Returns the first violation. After bit rot it returns nil, because a watch checks a file's hash only on arrival.
     func judge() -> Violation? {
         guard !faults.contains(.bitRot) else { return nil }
         if let violation = judgeSights() { return violation }
@@ -65,7 +65,7 @@ struct FileOracle {
 
     private func sent(_ number: UInt32) -> SentFile? { files.first { $0.number == number } }
 
-    /// A watch, and its own number of a file.
+    /// The watch on which a file was seen, and the number that this watch gave to the file.
     private struct Place: Hashable {
         var watch: Int
         var generation: UInt32
@@ -96,7 +96,8 @@ struct FileOracle {
         case .untold:
             let isExcused = isTooLarge || hasFailed || isLost
             return isSeen || isExcused ? nil : "is not there, and its sender was not told"
-        // The phone may not know of it; or its watch has another identity now, and comes no more.
+        // If the phone did not answer, it may not know the file. The recipient of a file in transit may have a new
+        // identity, and never connect again.
         case .unanswered, .underway: return nil
         }
     }

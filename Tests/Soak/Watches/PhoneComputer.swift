@@ -6,7 +6,7 @@ final class PhoneComputer: Computer<PhoneProgram> {
     let number: Int
     let letter: String
     private var commands: (store: PhoneStore, process: DiskProcess)?
-    /// The number of known errors in its log.
+    /// The number of error lines in the log when the scenario last looked for errors.
     var errorsSeen = 0
     var lastError: Instant?
 
@@ -27,13 +27,14 @@ final class PhoneComputer: Computer<PhoneProgram> {
         return store
     }
 
-    /// Drops the commands' database at the end of the simulation, without a write.
+    /// Closes the database connection of the owner's commands, at the end of the simulation and without a write.
     func killCommands() {
         commands?.process.kill()
         closeCommands()
     }
 
-    /// Closes the commands' database before it is replaced, or before a loss of power.
+    /// Closes the database connection of the owner's commands. Call this before the database is replaced or the phone
+    /// loses power.
     func closeCommands() {
         try? commands?.store.close()
         commands = nil

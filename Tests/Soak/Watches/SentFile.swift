@@ -1,20 +1,18 @@
 import WatchLink
 import Wormhole
 
-/// A file that an owner sends to a watch, and the reports that the sending program gets.
+/// A file that an owner sends to a watch, with the state that the sending program has last reported.
 final class SentFile {
-    /// The progress that its program knows.
     enum State {
-        /// It is in transit, under the phone's number.
+        /// The file is in transit. The phone gave it this number.
         case underway(number: UInt64)
         case applied
-        /// It failed, for this reason (one line).
         case failed(String)
-        /// The phone has refused it, for this reason.
+        /// The phone refused the file for this reason.
         case notTaken(String)
-        /// The phone's program ended before its answer, and may not know the file.
+        /// The phone's program ended before it answered. The phone may not know the file.
         case unanswered
-        /// Its fate was decided while the phone's program did not run.
+        /// The transfer ended while the phone's program did not run, so the outcome is unknown.
         case untold
     }
 
@@ -25,7 +23,7 @@ final class SentFile {
     private(set) var state = State.unanswered
     private var transfer: FileTransfer?
 
-    /// - Parameter length: at least the four bytes of its number.
+    /// - Parameter length: the number of bytes, at least 4. The file begins with its number.
     init(_ number: UInt32, length: Int, from phone: Int, to recipient: PeerIdentity) {
         self.number = number
         self.phone = phone
@@ -71,7 +69,6 @@ final class SentFile {
         let files = program.endpoint.call { machine throws(WormholeError) in try machine.filesUnderWay() }
         guard case .success(let files) = files else { return }
         transfer = files.first { $0.number == number }
-        // It has ended while that was not known.
         if transfer == nil { state = .untold }
     }
 

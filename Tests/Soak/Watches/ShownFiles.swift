@@ -2,9 +2,8 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// The files that the handler of a watch has shown.
+/// The files that a watch's handler has read and shown.
 final class ShownFiles: Sendable {
-    /// A file as it was read when the handler heard of it.
     struct File: Equatable {
         var generation: UInt32
         var bytes: [UInt8]
@@ -25,7 +24,7 @@ final class ShownFiles: Sendable {
 
     var all: [File] { contents.withLock { $0.all } }
 
-    /// The file that was shown since the watch's last start; nil for none.
+    /// The last file that was shown since the watch's last start; nil if there was none.
     var present: File? { contents.withLock { $0.present } }
 
     func show(_ sight: File) {
@@ -35,13 +34,12 @@ final class ShownFiles: Sendable {
         }
     }
 
-    /// Called when the watch starts. It shows its file again.
+    /// Forgets the present file when the watch starts. The watch then shows its stored file again.
     func restart() {
         contents.withLock { $0.present = nil }
     }
 }
 
-/// A shipping handler that also takes files, and reads each one as soon as it arrives.
 struct FileShowingHandler: ComposedTapHandler {
     private let files: ShownFiles
 
@@ -61,7 +59,7 @@ struct FileShowingHandler: ComposedTapHandler {
         guard let file = watch.file else { return }
         var bytes = [UInt8](repeating: 0, count: file.length)
         var span = bytes.mutableSpan
-        // A chip without power answers nothing: it is seen after the next start.
+        // Without power, the chip does not answer. The watch shows the file after its next start.
         guard watch.readFile(at: 0, into: &span) == file.length else { return }
         files.show(ShownFiles.File(generation: file.generation, bytes: bytes))
     }

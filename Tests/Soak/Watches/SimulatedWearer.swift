@@ -2,11 +2,10 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// A wearer and a watch: its flash, its radio, its program while it has power, and what the wearer notices.
+/// A wearer and a watch, with the watch's flash, radio and program, and what the wearer notices.
 final class SimulatedWearer {
     enum Power {
         case on(any WearerProgram)
-        /// It gets power again at this time.
         case off(until: Instant)
     }
 
@@ -21,32 +20,31 @@ final class SimulatedWearer {
     let radio: AirRadio
     var power = Power.off(until: .start)
     var reach = Reach.near
-    /// When the radio noise ends; nil without noise.
     var noiseEnds: Instant?
     var starts = 0
-    /// The number of times that it got power, including interrupted starts.
+    /// The number of times that the watch got power, including interrupted starts.
     var attempts = 0
-    /// The number of runs in which its chip stored nothing.
+    /// The number of runs of the program with a worn-out chip, which stores nothing.
     var wornRuns = 0
-    /// The number of flash operations until the next loss of power.
+    /// The number of flash operations after the next start until the power fails again; nil if it will not fail again.
     var secondCut: Int?
-    /// Whether another loss of power is planned since its start.
+    /// Whether the second loss of power, from `secondCut`, is planned for the current run.
     var isCutAgain = false
     var outage = Microseconds.milliseconds(500)
-    /// The haptic patterns that the wearer has felt since it started, and the number at which the power failed.
+    /// The number of haptic patterns that the wearer has felt since the watch started.
     var pulsesFelt = 0
     private var pulsesAtCut: Int?
     var saved: (image: [UInt8], moment: Int)?
-    /// The last touch without a visible strike.
+    /// The last touch after which the wearer did not see the row struck through.
     var unseen: PendingTouch?
-    /// By how many seconds its wall clock is forward.
+    /// The seconds by which the watch's wall clock is ahead; negative if it is behind.
     var clockShift = 0
     private(set) var notices: [String] = []
 
     let files: ShownFiles
     private static let names = ["Ann", "Bob", "Cleo", "Dan"]
     static let geometry = FlashGeometry(sectorCount: 16)
-    /// The same for the journal, with room for two files.
+    /// `geometry` with six more sectors, for two files.
     static let geometryWithFiles = FlashGeometry(sectorCount: 22, fileSectorCount: 6)
 
     init(_ number: Int, radio: AirRadio, wiring: WearerFlash.Wiring, takesFiles: Bool) {
@@ -71,7 +69,7 @@ final class SimulatedWearer {
         switch power {
         case .off(let end): return end
         case .on(let run):
-            // It notices that an attempt is due when it is not busy.
+            // A busy watch notices only later that an attempt to connect is due.
             let attempt = radio.attemptDue.map { max($0, run.now) }
             var due = earlier(earlier(run.due, radio.nextDue(at: now)), earlier(attempt, noiseEnds))
             if radio.isOver { due = now }
@@ -85,10 +83,8 @@ final class SimulatedWearer {
         return min(count, pulsesAtCut ?? count)
     }
 
-    /// Whether the wearer has felt a pattern since the last `takePulses`.
     var hasPulsed: Bool { pulsesPlayed > pulsesFelt }
 
-    /// The patterns that the wearer has felt since the last call.
     func takePulses() -> [HapticPulse] {
         guard let log = run?.haptics, hasPulsed else { return [] }
         let count = pulsesPlayed
@@ -111,11 +107,11 @@ final class SimulatedWearer {
     }
 }
 
-/// A touch of a row that a wearer has begun.
+/// A touch whose effect the wearer has not seen yet.
 struct PendingTouch {
     var watch: Int
     var deed: FeltTap.Deed
-    /// The row's title when the wearer looked.
+    /// The row's title when the wearer looked at the panel.
     var title: String
     var time: Instant
     var interrupt: Instant

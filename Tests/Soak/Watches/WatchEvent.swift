@@ -1,24 +1,25 @@
 import Watch
 import WatchLink
 
-/// What happens to watches and phones, which are numbered from 0, like rows and items; the count begins again after the last.
+/// An event of watches and phones. Watches, phones and items are numbered from 0, and a number after the last one wraps
+/// around.
 enum WatchEvent: SimulationEvent {
-    // What a wearer does.
+    // Actions of a wearer.
     case tap(watch: Int, row: Int)
     case doubleTap(watch: Int, row: Int)
-    /// The wearer taps one place of the panel `count` times, with `pause` milliseconds between two taps.
+    /// The wearer taps the same place of the panel `count` times, with `pause` milliseconds between two taps.
     case flurry(watch: Int, row: Int, count: Int, pause: Int)
     case turn(watch: Int, detents: Int8)
     /// The wearer taps, and turns the crown `pause` milliseconds later.
     case tapAndTurn(watch: Int, row: Int, detents: Int8, pause: Int)
     case pressCrown(watch: Int)
     case pressSide(watch: Int)
-    /// The wearer turns from the list to the past items, adds `count` of them at one place of the panel, and turns back.
+    /// The wearer swipes to the past items, taps the same place of the panel `count` times to add items, and returns to
+    /// the list.
     case addPast(watch: Int, row: Int, count: Int)
-    /// The wearer walks away from the phone, and comes back after `milliseconds`.
     case leave(watch: Int, milliseconds: Int)
 
-    // What an owner does.
+    // Actions of an owner.
     case add(phone: Int, count: Int)
     case remove(phone: Int, item: Int)
     case check(phone: Int, item: Int)
@@ -26,22 +27,22 @@ enum WatchEvent: SimulationEvent {
     case switchList(phone: Int, list: Int)
     case importList(phone: Int, count: Int)
     case undo(phone: Int)
-    /// The wearer taps, and `pause` milliseconds later the owner puts back what was checked off last.
+    /// The wearer taps. `pause` milliseconds later, the owner reopens the item that was checked off last.
     case tapAndUndo(watch: Int, row: Int, pause: Int)
     case forget(phone: Int, watch: Int)
     case retype(phone: Int, item: Int)
-    /// The owner of the phone that serves sends a file to one of the watches that it knows.
+    /// The owner of the serving phone sends a file. `watch` is an index into the watches that this phone knows.
     case sendFile(watch: Int, bytes: Int)
 
-    // What goes wrong with the air.
+    // Faults of the radio link.
     case noise(watch: Int, percent: Int, jitter: Int, milliseconds: Int)
     case cut(watch: Int)
-    /// Datagrams to these ends are lost until the channel ends.
+    /// Datagrams to these ends are lost until the channel closes.
     case deafen(watch: Int, ends: [LinkEnd])
 
-    // What goes wrong with a watch.
+    // Faults of a watch.
     case losePower(watch: Int, afterOperations: Int?, milliseconds: Int)
-    /// The power fails once more, at an operation of the flash after the watch has started.
+    /// The power fails as in `losePower`, and a second time after `again` flash operations of the next run.
     case losePowerTwice(watch: Int, afterOperations: Int, again: Int, milliseconds: Int)
     case failFlash(watch: Int, afterOperations: Int, error: FlashTrouble)
     case wearOutFlash(watch: Int)
@@ -49,13 +50,12 @@ enum WatchEvent: SimulationEvent {
     case saveFlash(watch: Int)
     case restoreFlash(watch: Int)
     case cloneFlash(watch: Int, to: Int)
-    /// The watch's wall clock is set forward by `seconds`, or back if they are negative.
+    /// The watch's wall clock is set forward by `seconds`, or back if `seconds` is negative.
     case setWatchClock(watch: Int, seconds: Int)
 
-    // What goes wrong with a phone.
-    /// Something that goes wrong with the program or the disk of the phone that serves.
+    // Faults of a phone.
+    /// A fault of the phone that serves the watches.
     case serving(fault: ComputerFault)
-    /// Something that goes wrong with the clock or the database of a phone.
     case phone(number: Int, fault: ComputerFault)
     case serve(phone: Int)
 
@@ -67,12 +67,11 @@ enum WatchEvent: SimulationEvent {
 }
 
 struct WatchCast: Codable, Equatable, Sendable {
-    /// The number of watches, 1 to 4.
     var watches: Int
     var items: [Int]
     var flash = Flash.typical
 
-    /// The datasheet's times that flash chips take.
+    /// Which of the datasheet's times the operations of the flash chips take.
     enum Flash: String, Codable, Sendable {
         case typical, maximum
     }

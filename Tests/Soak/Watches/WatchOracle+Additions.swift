@@ -1,28 +1,29 @@
 import HostSystem
 import PhoneHost
 
-/// Titles that are on the list more than once because they were added again.
+/// What the oracle must know about owners' edits and restored databases to check additions of past items.
 struct AddedTitles {
-    /// The number of taps before the last edit of an owner's that concerns a title.
+    /// For each title that an owner has edited, the number of all taps before the last edit.
     private var edits: [String: Int] = [:]
-    /// The number of times that an owner has put a title back while it was open.
+    /// For each title, how often an owner reopened an item while another item with that title was open.
     private var doubles: [String: Int] = [:]
-    /// Phones with a restored database. They may not know a past item that a watch offers.
+    /// The phones whose database was restored. Such a phone may not know a past item that a watch offers.
     private(set) var rolledBack: Set<Int> = []
 
     mutating func edited(_ title: String, after taps: Int) { edits[title] = taps }
     mutating func doubled(_ title: String) { doubles[title, default: 0] += 1 }
     mutating func rolledBack(_ phone: Int) { rolledBack.insert(phone) }
 
-    /// Whether only wearers have done something with the title since the tap of this number.
+    /// Returns whether no owner has edited the title since the tap with this index.
     func isLeftAlone(_ title: String, since tap: Int) -> Bool { edits[title, default: 0] <= tap }
 
-    /// The open items of a title that a list may have.
+    /// Returns the maximum number of open items with this title on a list.
     func most(_ title: String) -> Int { 1 + doubles[title, default: 0] }
 }
 
 extension WatchOracle {
-    /// How often watches have certainly added a title, have certainly checked it off, and have done one of both without an effect.
+    /// How many taps on a title a phone's history has, by their effect. `either` counts taps without effect, because
+    /// their entries do not tell additions from check-offs.
     struct Effects {
         var added = 0
         var checked = 0
@@ -42,7 +43,7 @@ extension WatchOracle {
         }
     }
 
-    /// Whether a phone's history has every tap on a title.
+    /// Returns whether a phone's history has every tap on a title.
     func isSettled(_ title: String, in history: [HistoryEntry]) -> Bool {
         let effects = Effects(of: title, in: history)
         return effects.added + effects.checked + effects.either >= taps.count { $0.title == title }

@@ -3,34 +3,35 @@ import HostSystem
 import PhoneHost
 import WatchLink
 
-/// Judges by titles and times, as wearers and owners see them. It knows no internal number of the product.
+/// Checks a run by titles and times, as wearers and owners see them. It uses no internal identifier of the product.
 struct WatchOracle {
-    /// The texts with which watch and phone report a loss.
+    /// Parts of the texts with which a phone's log (`host`) and a watch's notices (`watch`) report a loss.
     enum Wording {
         static let host = ["not in the database", "gets everything again", "list again", "two watches"]
         static let watch = ["not stored", "flash failing", "flash damaged", "phone restored", "in use twice"]
     }
 
     private(set) var taps: [FeltTap] = []
-    /// The seen taps of each watch that were not felt yet, oldest first.
+    /// For each watch, the indices in `taps` of the taps that the wearer has seen but not felt, oldest first.
     private var awaiting: [Int: [Int]] = [:]
     private(set) var owners: [String: Int] = [:]
     private(set) var additions = AddedTitles()
-    /// The watches on which taps may be applied in another order, because a fault has copied or put back their records.
+    /// The watches whose taps may be applied in another order, because a fault copied, damaged or restored their
+    /// records.
     private var reordered: Set<Int> = []
-    /// The titles of items that a phone has lost with a restored database.
+    /// The titles of items that a phone lost when its database was restored.
     private(set) var vanished: Set<String> = []
 
     // MARK: What people do
 
     mutating func added(_ title: String, to phone: Int) { owners[title] = phone }
 
-    /// The phone that has or had a title on its list; nil if no owner has written it.
+    /// Returns the phone on whose list the title is or was; nil if no owner has added the title.
     func owner(of title: String) -> Int? { owners[title] }
 
     mutating func edited(_ title: String) { additions.edited(title, after: taps.count) }
 
-    /// Records that an owner puts an item back while another with its title is open.
+    /// Records that an owner reopens an item while another item with the same title is open.
     mutating func doubled(_ title: String) { additions.doubled(title) }
 
     mutating func saw(_ title: String, struckOn watch: Int, at time: Instant) {
@@ -42,7 +43,7 @@ struct WatchOracle {
         awaiting[watch, default: []].append(taps.count - 1)
     }
 
-    /// Records a haptic receipt. Returns its tap.
+    /// Records that the wearer feels a click. Returns the oldest tap that was not felt before; nil if there is none.
     mutating func felt(on watch: Int, at time: Instant) -> FeltTap? {
         next(on: watch).map {
             taps[$0].feeling = .felt(time)
@@ -70,10 +71,12 @@ struct WatchOracle {
 
     // MARK: What faults do
 
-    /// The number of a watch's taps that its flash may have, as a moment to put it back to. A tap not yet felt may be absent.
+    /// Returns the index in `taps` from which a copy of the watch's flash may lack taps. A tap that is not felt yet may
+    /// have no record.
     func moment(of watch: Int) -> Int { awaiting[watch]?.first ?? taps.count }
 
-    /// A watch's records are of an earlier moment. What it has done since, and the phone has not got, cannot be known.
+    /// Records that an older copy of a watch's flash was restored, which has the taps before `moment`. Later taps that
+    /// no phone has are lost, and neither side can know that.
     mutating func putBack(_ watch: Int, to moment: Int, history: [[HistoryEntry]]) {
         reordered.insert(watch)
         var open = unapplied(history)
@@ -99,17 +102,19 @@ struct WatchOracle {
         }
     }
 
-    /// The phone's database is of an earlier moment: its check-offs since are lost unless they come again. Items that were
-    /// added since are gone, but a watch may still check one off: the history has that without a title.
+    /// Records that an older copy of a phone's database was restored. Check-offs after the copy are lost unless the
+    /// watch sends them again. Items added after the copy are gone. If a watch checks off such an item, the history
+    /// entry has no title.
     ///
-    /// - Parameter known: the titles that the database has now.
+    /// - Parameter known: the titles in the restored database.
     mutating func rolledBack(
         _ phone: Int, before: [HistoryEntry], after: [HistoryEntry], known: Set<String>
     ) {
         additions.rolledBack(phone)
         let gone = WatchOracle.applied(before).merging(WatchOracle.applied(after)) { $0 - $1 }.filter { $0.value > 0 }
-        // An entry without a title concerns an item that the database had lost before: of these, the newest, because a copy
-        // lacks the end. It does not tell whether it was a check-off or an addition.
+        // An entry without a title concerns an item that the database had lost before. The copy lacks the newest
+        // entries, so the newest taps count as lost. The entry does not tell whether the tap was a check-off or an
+        // addition.
         var unnamed = [true: gone[""] ?? 0, false: gone[""] ?? 0]
         for index in taps.indices.reversed() {
             let (title, fate, isAddition) = (taps[index].title, taps[index].fate, taps[index].isAddition)
@@ -124,7 +129,7 @@ struct WatchOracle {
         }
         let named = known.union(after.compactMap(\.title))
         vanished.formUnion(owners.filter { $0.value == phone && !named.contains($0.key) }.keys)
-        // The copy may have an earlier item of a title, and lack a newer one.
+        // The copy may have an older item with a title, and lack a newer item with the same title.
         let added = WatchOracle.added(after)
         vanished.formUnion(WatchOracle.added(before).filter { $0.value > added[$0.key, default: 0] }.keys)
     }
@@ -138,13 +143,12 @@ struct WatchOracle {
         reordered.insert(taps[index].watch)
         switch (taps[index].fate, taps[index].isRemembered) {
         case (.safe, true): taps[index].fate = .endangered
-        // The database was the only one that knew.
+        // Only the database had a record of the tap.
         case (.safe, false), (.endangered, false): taps[index].fate = .destroyed
         case (.endangered, true), (.destroyed, _): break
         }
     }
 
-    /// The number of taps on each title that no phone has applied.
     private func unapplied(_ histories: [[HistoryEntry]]) -> [String: Int] {
         var counts: [String: Int] = [:]
         for tap in taps { counts[tap.title, default: 0] += 1 }
@@ -156,14 +160,15 @@ struct WatchOracle {
 
     // MARK: Judging
 
-    /// How often a watch's tap on each title is in a history; a title that the phone does not know is "".
+    /// Returns the number of taps on each title in a history. Taps on an item whose title the phone does not know count
+    /// for the title "".
     static func applied(_ history: [HistoryEntry]) -> [String: Int] {
         var counts: [String: Int] = [:]
         for title in tapped(history) { counts[title, default: 0] += 1 }
         return counts
     }
 
-    /// The titles that watches have checked off or added, in order.
+    /// Returns the title of each item that a watch has checked off or added, in the order of the history.
     static func tapped(_ history: [HistoryEntry]) -> [String] {
         let titles = titles(in: history)
         return history.compactMap { entry in
@@ -184,7 +189,7 @@ struct WatchOracle {
     struct Evidence {
         var phone: Int
         var history: [HistoryEntry]
-        /// The titles of the open items of each list.
+        /// For each list, the titles of its open items.
         var open: [[String]] = []
         var log: [String]
         var notices: [String]
@@ -239,12 +244,14 @@ struct WatchOracle {
         return nil
     }
 
-    /// - Parameter unnamed: the taps in the history without a title: vanished items, felt or cut off.
+    /// - Parameter unnamed: the number of history entries without a title that no tap explains yet. The taps on this
+    ///   title reduce this number.
     private func judge(
         _ title: String, _ touches: [FeltTap], count: Int, unnamed: inout Int, wasTold isTold: Bool
     ) -> Violation? {
         let felt = touches.count(where: \.isFelt)
-        // The loss of a record that was destroyed before it was sent cannot be known; one that was damaged is said to be lost.
+        // Neither side can know that a destroyed record is lost. A damaged record may be lost only if both sides report
+        // a loss.
         let excused = touches.count { $0.isFelt && ($0.fate == .destroyed || $0.fate == .endangered && isTold) }
         let possible = touches.count(where: \.isPossible)
         var count = count
@@ -266,7 +273,7 @@ struct WatchOracle {
         return nil
     }
 
-    /// Judges whether felt taps were applied in order, for titles that were tapped once.
+    /// Checks that the phone applied felt taps in order. Skips titles that were tapped more than once.
     private func judgeOrder(_ evidence: Evidence) -> Violation? {
         let order = WatchOracle.tapped(evidence.history)
         for watch in Set(taps.map(\.watch)).sorted() where !reordered.contains(watch) {

@@ -3,10 +3,10 @@ import HostSystem
 import WatchLink
 
 extension WatchScenario {
-    /// The bounds for costs. The README gives the source of each.
+    /// The limits for time, erases and disk space. Tests/Soak/README.md gives the source of each.
     enum Bounds {
-        /// From the interrupt of a touch to the haptic, with the flash at its typical times, and at its maximum times. A past
-        /// item is shown before it is kept: the 168 lines of the panel take 24.4 ms.
+        /// Returns the maximum time from the interrupt of a touch to the haptic. An addition takes longer, because the
+        /// watch shows the whole panel before it stores the tap.
         static func felt(_ flash: WatchCast.Flash, _ deed: FeltTap.Deed) -> Microseconds {
             let record: Microseconds =
                 switch flash {
@@ -18,14 +18,16 @@ extension WatchScenario {
             case .addition: record + .milliseconds(25)
             }
         }
-        /// The sectors that may have been erased: the journal erases one of its two banks when it has changed to the other:
+        /// Returns the maximum number of sectors that the journal may have erased. The journal has two banks, and
+        /// erases one after it has changed to the other:
         ///
-        /// - at a start it erases the bank on standby, and changes to it if the other was damaged or is full;
-        /// - an operation that fails has it change banks sooner, or begin the change under way again;
-        /// - on a worn chip it gives up after three changes that failed;
-        /// - besides, it changes banks when one of them is three quarters full, which takes a program for each page.
+        /// - At a start, it may erase the standby bank. It may also change banks if the active bank is damaged or full.
+        /// - After a failed operation, it changes banks earlier, or repeats the current change.
+        /// - On a worn chip, it gives up after three failed changes.
+        /// - Otherwise it changes banks when one is three quarters full. Each page of a bank takes at least one
+        ///   program.
         static func erases(_ wearer: SimulatedWearer) -> Int {
-            // The sectors for files are erased by a pace of their own.
+            // The sectors for files do not count.
             let geometry = SimulatedWearer.geometry
             let bank = geometry.sectorCount / 2
             let pages = bank * geometry.sectorSize / geometry.pageSize
@@ -33,7 +35,8 @@ extension WatchScenario {
             let programs = wearer.flash.operations - wearer.flash.erases
             return bank * changes + bank * programs / (pages / 4 * 3)
         }
-        /// The bytes of a phone's files: the write-ahead log is copied back at 1,000 pages of 4,096 bytes.
+        /// The maximum size of a phone's files, in bytes. SQLite copies the write-ahead log back at 1,000 pages of
+        /// 4,096 bytes.
         static let bytes = 8 << 20
     }
 

@@ -7,7 +7,7 @@ extension WatchScenario {
         .wornFlash, .watchClockJump,
     ]
 
-    /// Pauses are often those of a person who goes down a list.
+    /// The most frequent pauses, 300 ms to 1.2 s, are those of a person who taps one row after the other.
     private static let rhythm = PlanDraw.Rhythm(
         events: 10..<27, faultShare: 35,
         pauses: [Range](repeating: 300..<1_200, count: 5) + [60..<300, 60..<300, 1_500..<7_500, 1_500..<7_500]
@@ -116,7 +116,7 @@ extension WatchScenario {
             let isCopied = number(2) == 0
             return .phone(number: phone(), fault: isCopied ? .saveDatabase : .restoreDatabase)
         case .clockJump: return .phone(number: phone(), fault: .setClock(seconds: clockJump(&draw)))
-        // It holds for a whole plan.
+        // The cast makes the flash slow for the whole plan, so the fault needs no event.
         case .slowFlash: return deed(&draw, cast)
         case _: preconditionFailure("\(kind) is no fault of watches")
         }
@@ -124,21 +124,21 @@ extension WatchScenario {
 }
 
 extension Plan<WatchScenario> {
-    /// Whether owners send files, for which the watches have a handler and sectors.
     var sendsFiles: Bool {
         events.contains {
             if case .sendFile = $0.what { true } else { false }
         }
     }
 
-    /// Whether wearers add past items, so that the phones' owners have bought some before.
+    /// Whether wearers add past items. The phones then begin with a history of purchases.
     var offersPast: Bool {
         events.contains {
             if case .addPast = $0.what { true } else { false }
         }
     }
 
-    /// In each second seed, has wearers add past items as well, often right before or after something else.
+    /// For every odd seed, adds events in which wearers add past items or owners type titles of earlier purchases.
+    /// About half of them are within 300 ms of another event.
     fileprivate mutating func addPastItems() {
         guard seed % 2 == 1, let last = events.last?.at else { return }
         var draw = PlanDraw(seed: seed, stream: (0x94D0_49BB_1331_11EB, 7))
@@ -154,7 +154,7 @@ extension Plan<WatchScenario> {
         }
     }
 
-    /// In one seed of seven, has an owner send one to four files as well.
+    /// For one seed of seven, adds one to four files that owners send.
     fileprivate mutating func addFiles() {
         guard seed % 7 == 3, let last = events.last?.at else { return }
         var draw = PlanDraw(seed: seed, stream: (0xBF58_476D_1CE4_E5B9, 5))

@@ -21,7 +21,8 @@ extension WatchScenario {
         for file in files where file.phone == served && !file.isOver { file.follow(by: program) }
     }
 
-    /// Called when the phone's program has ended. Reports of a program that was killed in a write do not count.
+    /// Forgets the transfers of the serving phone's program, which has ended. If the program was killed, its last
+    /// reports do not count.
     func loseFiles() {
         for file in files where file.phone == served { file.phoneEnded() }
     }

@@ -3,7 +3,8 @@ import PhoneHost
 import WatchLink
 
 extension WatchScenario {
-    /// The last comparison: the rows of the watches in sync, and the number of disk writes until then.
+    /// The rows of each watch that reports to be in sync, and the number of disk writes so far. `checkRows` skips its
+    /// check while both stay the same.
     struct Comparison: Equatable {
         var rows: [[ScreenDescription.Row]?]
         var writes: Int
@@ -12,7 +13,7 @@ extension WatchScenario {
     private struct PhoneState {
         /// The titles that a watch should show.
         var window: [String]
-        /// Whether no connected watch has waiting messages.
+        /// Whether no message waits for a connected watch.
         var isDone: Bool
     }
 
@@ -33,20 +34,20 @@ extension WatchScenario {
         return state ?? nil
     }
 
-    /// The screen of a watch that reports to be in sync, without traffic or a finger; otherwise nil.
+    /// Returns the screen of a watch that reports to be in sync while no datagram is in transit; otherwise nil.
     func saysInSync(_ wearer: SimulatedWearer) -> ScreenDescription? {
         guard let run = wearer.run, run.now <= now, wearer.radio.isUp, wearer.radio.isQuiet,
             wearer.radio.deafEnds.isEmpty
         else { return nil }
-        // Its phone has gone, maybe for another one. The watch learns that at once, and until then speaks of the phone before.
+        // The phone has closed the channel. Until the watch notices that, its report concerns the earlier phone.
         guard !wearer.radio.isOver else { return nil }
         let screen = run.describe()
         wearer.note(screen)
         return screen.isSynchronized ? screen : nil
     }
 
-    /// Whether the phone has said in its log that it will try something again, and has not had the time: it tries after 1 s
-    /// (`PhoneMachine.retryPause`), and the message then needs the disk and some connection events.
+    /// Whether the phone has logged an error in the last 1.5 s. The phone retries after 1 s
+    /// (`PhoneMachine.retryPause`). Then the message still needs the disk and some connection events.
     private var hasFailedLately: Bool {
         let phone = phones[served]
         let errors = phone.log.lines.count { $0.hasPrefix("error") }
@@ -65,7 +66,7 @@ extension WatchScenario {
         lastComparison = comparison
         guard let phone = phoneState(), phone.isDone, !hasFailedLately else { return }
         for (wearer, screen) in zip(wearers, screens) {
-            // The rows on the sheet with past items are those.
+            // The sheet with past items does not show the list's rows.
             guard let screen, screen.screen != .past else { continue }
             let rows = screen.rows.filter { $0.state == .waiting }.map(\.title)
             guard rows != phone.window else { continue }
@@ -85,7 +86,7 @@ extension WatchScenario {
         judgeCosts()
     }
 
-    /// Ends every fault, connects each watch until both sides report to be in sync, and judges the result.
+    /// Ends every fault, waits until each watch and its phone report to be in sync, and checks the result.
     func conclude() {
         heal()
         var synchronized: Set<Int> = []
@@ -109,7 +110,8 @@ extension WatchScenario {
         fail(oracle.judge(evidence))
     }
 
-    /// Waits until every watch and the phone report to be in sync. Returns the watches that do.
+    /// Waits at most `length` until each watch has reported to be in sync and the phone has nothing left to send.
+    /// Returns the numbers of the watches that reported it.
     private func awaitSync(atMost length: Microseconds) -> Set<Int> {
         var synchronized: Set<Int> = []
         let end = now + length
@@ -127,7 +129,8 @@ extension WatchScenario {
             if wearer.flash.hasPower { wearer.flash.restorePower() }
             let isWorn = wearer.flash.isWorn
             wearer.flash.heal()
-            // Another chip with the same contents: a journal that has given up tries again when it is mounted.
+            // The healed chip stands for a new chip with the same contents. A journal that has given up tries again
+            // only at the next start.
             if isWorn { restart(wearer) }
             (wearer.secondCut, wearer.isCutAgain) = (nil, false)
             if case .away = wearer.reach { wearer.reach = .away(until: now) }

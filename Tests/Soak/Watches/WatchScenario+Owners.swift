@@ -62,7 +62,6 @@ extension WatchScenario {
         tell("\(phone.name)'s owner switches to \(name)")
     }
 
-    /// Imports a Markdown file in which every third item is checked off.
     func importItems(_ count: Int, to phone: PhoneComputer) {
         let names = (0..<count).map { _ in newTitle(for: phone) }
         let lines = names.enumerated().map { $0.offset % 3 == 2 ? "- [x] \($0.element)" : "- [ ] \($0.element)" }

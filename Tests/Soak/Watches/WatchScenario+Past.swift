@@ -7,7 +7,7 @@ import WatchLink
 extension WatchScenario {
     // MARK: Owners
 
-    /// Gives a phone a history of earlier purchases, some still checked off on the list.
+    /// Gives a phone a history of purchases. Every third item stays on the list, checked off.
     func buyBefore(on phone: PhoneComputer) {
         let names = (0..<4 + Int(plan.seed / 2 % 5)).map { _ in newTitle(for: phone) }
         let drafts = names.compactMap { try? CleanTitle($0) }.map { ItemDraft(title: $0) }
@@ -40,7 +40,6 @@ extension WatchScenario {
 
     // MARK: Wearers
 
-    /// The wearer turns to the past items, adds some, and turns back.
     func addPast(on wearer: SimulatedWearer, row: Int, count: Int) {
         guard showPast(on: wearer) else { return }
         for _ in 0..<count {
@@ -61,7 +60,6 @@ extension WatchScenario {
         return wearer.run?.describe().screen == .past
     }
 
-    /// Touches a past item, or the last one if there are fewer.
     func touchPast(on wearer: SimulatedWearer, row: Int, of screen: ScreenDescription) {
         wearer.note(screen)
         let place = max(0, min(row % RowGeometry.rowsVisible, screen.rows.count - screen.firstVisibleRow - 1))
@@ -77,7 +75,9 @@ extension WatchScenario {
         if touching != nil { concludeTouch() }
     }
 
-    /// Whether the effect of adding this title is certain. The phone compares whole seconds of two clocks.
+    /// Returns whether the phone must put an added item with this title on its list. That is uncertain if a clock was
+    /// set, or if the phone lacks a tap on the title. It is also uncertain for 3 s after the title was bought or
+    /// removed, because the phone compares whole seconds of two clocks.
     private func isPlain(_ title: String) -> Bool {
         guard let owner = oracle.owner(of: title), !simulation.hasHappened(.clockJump),
             !simulation.hasHappened(.watchClockJump),
@@ -92,7 +92,7 @@ extension WatchScenario {
         }
     }
 
-    /// A phone's history. Reading it notifies no program.
+    /// Returns a phone's history. Unlike `history(of:)`, does not notify the phone's program of a change.
     private func silentHistory(of phone: PhoneComputer) -> [HistoryEntry]? {
         guard let store = phone.database(on: disk) else { return nil }
         let history: [HistoryEntry]?? = executor.result { try? await store.history() }

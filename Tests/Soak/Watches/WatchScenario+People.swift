@@ -36,8 +36,8 @@ extension WatchScenario {
         if touching != nil { concludeTouch() }
     }
 
-    /// The wearer looks at the panel until it has rested long enough to be read: what the watch knows and has not drawn
-    /// yet, cannot be meant, nor what has come up while the finger was on its way. Nil if it never rests.
+    /// Waits until the panel has rested long enough to be read, and returns the screen; nil if the panel never rests. A
+    /// wearer cannot mean what is not drawn yet, or what appears while the finger moves.
     func look(at wearer: SimulatedWearer) -> ScreenDescription? {
         waitUntilIdle(wearer)
         var (changes, glances) = (0, 0)
@@ -54,8 +54,8 @@ extension WatchScenario {
 
     /// The time between two glances of the wearer.
     private static let glance = Microseconds.milliseconds(5)
-    /// How many of them find the panel as it was, one after the other, where it rests: together a little more than it takes
-    /// for a whole frame, and a touch controller at rest for a scan.
+    /// The number of glances in a row that find the panel unchanged before it counts as at rest. Together they take 70
+    /// ms, a little longer than a full frame of the panel and a scan of a resting touch controller together.
     private static let restingGlances = 14
     private static let mostGlances = 120
 
@@ -82,8 +82,9 @@ extension WatchScenario {
         while violation == nil, let run = wearer.run, run.now > now { step(until: run.now) }
     }
 
-    /// The wearer has seen what the touch did, or that the watch has gone dark under the finger. The wearer does not see what the program
-    /// does in the dark: its flash chip does not answer, so it takes the tap back, although the tap's record may be whole.
+    /// Records what the wearer sees after a touch. If the watch has lost its power, the touch counts as seen. The
+    /// program then takes the tap back, because the flash chip does not answer, but the flash may have a whole record
+    /// of the tap.
     func concludeTouch() {
         guard let touch = touching else { return }
         touching = nil
@@ -99,7 +100,7 @@ extension WatchScenario {
                 tell("\(touch.title) is not struck")
             }
         case .addition:
-            // The sheet changes for other reasons too, so what is felt says whether the touch was one.
+            // The sheet also changes for other reasons. Only a haptic pattern shows that the touch added the item.
             if wearer.hasPulsed || !wearer.flash.hasPower {
                 oracle.saw(touch.title, touch.deed, on: touch.watch, at: touch.interrupt)
             } else {

@@ -4,7 +4,6 @@ import Watch
 import WatchLink
 
 extension WatchScenario {
-    /// Gives the phones their lists, starts the first phone and turns the watches on.
     func begin() {
         for phone in phones {
             disk.restore(
@@ -36,7 +35,7 @@ extension WatchScenario {
             wearer.files.restart()
             let run = try parts.start(boot, plan.sendsFiles ? wearer.files : nil)
             guard wearer.flash.hasPower else {
-                // It failed once more while the journal was read.
+                // The power failed again while the program read the journal.
                 wearer.isCutAgain = false
                 count(.powerCutTwice)
                 tell("\(wearer.name)'s watch starts, and loses its power again")
@@ -45,14 +44,14 @@ extension WatchScenario {
             }
             wearer.turnOn(run)
             tell("\(wearer.name)'s watch starts")
-            // The list is where a wearer taps.
+            // Returns to the list, because wearers tap there.
             if run.describe().screen != .list { _ = run.take(.press(.crown), at: now + .milliseconds(50)) }
         } catch {
             preconditionFailure("no descriptors are left: \(error)")
         }
     }
 
-    /// What the wall clock of a watch shows, in seconds since 1970.
+    /// Returns what the watch's wall clock shows, in seconds since 1970.
     func time(on wearer: SimulatedWearer) -> UInt32 {
         UInt32(clamping: SimulatedWallClock.start + wearer.clockShift + Int(now.microseconds / 1_000_000))
     }

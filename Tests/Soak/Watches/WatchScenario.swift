@@ -3,7 +3,6 @@ import PhoneHost
 import Watch
 import WatchLink
 
-/// Watches, phones and the air between them.
 final class WatchScenario: Scenario {
     typealias Event = WatchEvent
     typealias Cast = WatchCast
@@ -18,22 +17,20 @@ final class WatchScenario: Scenario {
     let simulation: Simulation
     let computers: [PhoneComputer]
     private(set) var wearers: [SimulatedWearer] = []
-    /// The phone that serves, or will serve again.
+    /// The number of the phone that serves the watches. Its program may be down for a while.
     var served = 0
     var oracle = WatchOracle()
     var random: SplitMix64
-    /// A touch whose effect has not been seen yet.
     var touching: PendingTouch?
-    /// The titles so far, for new ones.
+    /// The number of titles so far. Each new title contains its number.
     var titles = 0
     var lastComparison: Comparison?
-    /// What the owner of each phone had bought before the beginning.
+    /// For each phone, the titles that its owner bought before the plan begins.
     var bought: [Int: [String]] = [:]
     var files: [SentFile] = []
-    /// The folder of the sent files; nil before the first.
     var folder: FileFolder?
     var hasForgottenWatch = false
-    /// The next due time of each wearer before the next step.
+    /// For each wearer, when the next event is due. `nextDue` computes this before each step.
     private var dues: [Instant?] = []
 
     init(_ plan: Plan<WatchScenario>, _ parts: Parts, in simulation: Simulation) {
@@ -119,7 +116,7 @@ final class WatchScenario: Scenario {
         if let attempt = wearer.radio.attemptDue, attempt <= now { run.wake(at: now) }
         if let due = run.due, due <= now {
             let (sent, handled) = (wearer.radio.sent, run.handled)
-            // What is on its way to the watch may come before the next thing that it does by itself.
+            // A datagram may arrive before the next work that the watch does by itself.
             let arrival = wearer.radio.nextDue(at: now) ?? horizon
             run.advance(to: max(now, min(horizon, arrival))) {
                 wearer.radio.sent != sent || run.handled != handled || !wearer.flash.hasPower
@@ -144,8 +141,9 @@ final class WatchScenario: Scenario {
         }
     }
 
-    /// The click for a touch whose row went from the panel as soon as it was struck, because the phone sent the list anew:
-    /// the wearer meant that row, and takes the click for its receipt.
+    /// Assigns a click to the last touch without a visible strike, if that was at most 100 ms ago; otherwise returns
+    /// nil. The row may have disappeared when it was struck, because the phone sent the list again. The wearer takes
+    /// the click as the receipt for that row.
     private func feltUnseen(on wearer: SimulatedWearer, at time: Instant) -> FeltTap? {
         guard let touch = wearer.unseen, time - touch.time <= .milliseconds(100) else { return nil }
         wearer.unseen = nil

@@ -2,12 +2,12 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// The flash chip of a watch. It survives losses of power, and plans inject its faults.
+/// The flash chip of a watch. Its contents survive a loss of power, and a plan can make it fail.
 final class WearerFlash: NORFlash {
-    /// The chip's operations, which a test may replace by faulty ones.
+    /// The behaviour of the chip that a test can replace by faulty behaviour.
     struct Wiring {
         var program: (inout MemoryFlash, Int, [UInt8]) throws(FlashError) -> Void
-        /// The chip has lost its power in the middle of an operation at this address.
+        /// Called after the power has failed during an operation at this address.
         var torn: (inout MemoryFlash, Int) -> Void
 
         static var right: Wiring {
@@ -21,7 +21,7 @@ final class WearerFlash: NORFlash {
     private(set) var chip: MemoryFlash
     private let wiring: Wiring
     let flashGeometry: FlashGeometry
-    /// Programs and erases of the journal's sectors since it was made.
+    /// The number of programs and erases of the journal's sectors.
     private(set) var operations = 0
     private(set) var erases = 0
     private(set) var failures = 0
@@ -49,7 +49,6 @@ final class WearerFlash: NORFlash {
 
     func cutPower() { chip.power = .off }
 
-    /// Plans a loss of power after `operations` more operations.
     func failPower(after operations: Int, seed: UInt64) {
         chip.power = .failing(operations: operations, noise: FlashNoise(seed: seed))
     }
@@ -78,7 +77,7 @@ final class WearerFlash: NORFlash {
         }
     }
 
-    /// Flips a bit, a programmed one if possible. Returns whether it was in use.
+    /// Flips one bit of a random byte that is in use. Returns false if the chip is blank.
     func decay(_ random: inout SplitMix64) -> Bool {
         let used = chip.contents.indices.filter { chip.contents[$0] != 0xFF }
         guard !used.isEmpty else { return false }

@@ -2,23 +2,24 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// A watch's program while it has power.
+/// A run of a watch's program, from a start until the power fails.
 protocol WearerProgram: AnyObject {
-    /// The time up to which it has run: ahead of the simulation's while it is busy.
+    /// The time up to which the program has run. A busy program is ahead of the simulation's clock.
     var now: Instant { get }
-    /// When its next work is due; nil while it waits for an event.
     var due: Instant? { get }
     var haptics: HapticLog { get }
     var handled: InputNumber { get }
 
-    /// Runs until it is idle, later than `horizon` or has sent something.
+    /// Runs until no work is due by `horizon`, the program's clock has passed `horizon`, or `isInterrupted` returns
+    /// true.
     func advance(to horizon: Instant, stoppingWhen isInterrupted: () -> Bool)
     func wake(at time: Instant)
     func take(_ input: Input, at time: Instant) -> InputNumber
-    /// When its touch controller sees a finger that comes down at `time`.
+    /// Returns when the touch controller detects a finger that touches the panel at `time`.
     func interrupt(ofFingerAt time: Instant) -> Instant
     func describe() -> ScreenDescription
-    /// Whether the panel shows the rows of the description: while a row is held, changes of the others wait.
+    /// Whether the panel shows the rows that `describe` returns. False while changes of other rows wait until a struck
+    /// row is removed.
     var isPanelCurrent: Bool { get }
     var panelChanges: Int { get }
     func setCalendar(_ time: LocalTime)
@@ -29,14 +30,12 @@ struct WatchBoot {
     var pace: WatchCast.Flash
     var radio: AirRadio
     var profile: DeviceProfile
-    /// The time on the simulation's clock, and what the watch's wall clock shows then.
     var start: Instant
     var calendar: BoardCalendar
-    /// Randomness for its identity and its epochs.
+    /// Seeds the watch's identity and its epochs.
     var seed: UInt64
 }
 
-/// A run of the runtime on a simulated board.
 final class RuntimeWearerProgram<Handler: TapHandler>: WearerProgram {
     private enum Phase {
         case ready

@@ -6,7 +6,6 @@ import WatchLink
 @testable import TerminalWatch
 
 struct BrailleRendererTests {
-    /// A dark frame in which the given pixels are lit.
     private func frame(_ pixels: [(x: Int, y: Int)]) -> [UInt8] {
         var frame = [UInt8](repeating: 0, count: PanelGeometry.bytesPerFrame)
         for (x, y) in pixels { frame[y * PanelGeometry.bytesPerLine + x / 8] |= 0x80 >> UInt8(x % 8) }
@@ -33,7 +32,7 @@ struct BrailleRendererTests {
     @Test func `every pixel of a frame survives the rendering`() {
         let seed = Seed.chosen()
         var random = SplitMix64(seed: seed)
-        // Sparse, so that no area appears; the polarity stays the same everywhere.
+        // About one pixel in eight is lit. That is too few for a lit area, so every background is dark.
         let frame = (0..<PanelGeometry.bytesPerFrame).map { _ in random.next() & random.next() & random.next() }
             .map { UInt8(truncatingIfNeeded: $0) }
         let canvas = BrailleRenderer.render(frame)
@@ -74,7 +73,7 @@ struct BrailleRendererTests {
         var random = SplitMix64(seed: 7)
         for _ in 0..<20 {
             let frame = (0..<PanelGeometry.bytesPerFrame).map { _ in
-                // Four lit pixels in each cell, so that no colour prevails anywhere.
+                // In each cell, four of the eight pixels are lit, so neither colour prevails.
                 random.next() & 1 == 0 ? UInt8(0x55) : 0xAA
             }
             let canvas = BrailleRenderer.render(frame)
@@ -86,7 +85,8 @@ struct BrailleRendererTests {
 
     @Test func `thick strokes on black are white areas, without a mesh`() {
         var frame = frame([])
-        // Two strokes, 16 pixels wide, one down and one across, a pixel off the cells' edges.
+        // Two strokes that are 16 pixels thick: one vertical, one horizontal. Their upper edges are one pixel below the
+        // edge of a cell.
         for line in 41..<121 {
             frame[line * PanelGeometry.bytesPerLine + 4...line * PanelGeometry.bytesPerLine + 5] = [0xFF, 0xFF]
         }

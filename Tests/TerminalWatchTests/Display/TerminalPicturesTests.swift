@@ -42,7 +42,8 @@ struct SixelPictureTests {
                 }
             }
             #expect(wrong == 0, "seed \(seed), rows \(rows)")
-            // Nothing beside the panel, and below it no more than the rest of a sixel.
+            // Nothing is drawn to the right of the panel. Below it is at most the rest of a sixel, which is 6 pixels
+            // high.
             #expect(picture.pixels.keys.allSatisfy { $0.x < image.width && $0.y < image.lines(ofRows: rows) + 6 })
         }
     }
@@ -64,20 +65,21 @@ struct SixelPictureTests {
     }
 }
 
-/// A terminal for sixels, after DEC's description (STD 070, chapter 9).
+/// A picture that is decoded from sixels, DEC's graphics format for terminals (DEC STD 070, chapter 9).
 struct DecodedSixels {
     struct Pixel: Hashable {
         var x: Int
         var y: Int
     }
 
-    /// The colour of each pixel that was drawn: red, green and blue in percent.
+    /// The colour of each drawn pixel: red, green and blue, in per cent.
     private(set) var pixels: [Pixel: [Int]] = [:]
     private var palette: [Int: [Int]] = [:]
     private var colour = 0
     private var place = Pixel(x: 0, y: 0)
 
-    /// The picture in a device control string, from its ESC P on; nil if it is none.
+    /// Decodes the device control string (ESC P) at the beginning of `text`. Returns nil if that is not a picture in
+    /// sixels.
     init?(_ text: some StringProtocol) {
         var bytes = Array(text.utf8)[...]
         guard bytes.starts(with: [0x1B, UInt8(ascii: "P")]), let start = bytes.firstIndex(of: UInt8(ascii: "q")) else {
@@ -107,7 +109,7 @@ struct DecodedSixels {
 
     private mutating func select(_ numbers: [Int]) {
         colour = numbers.first ?? 0
-        // The second number says that the others are red, green and blue.
+        // If the second number is 2, the other three are red, green and blue.
         if numbers.count == 5, numbers[1] == 2 { palette[colour] = Array(numbers[2...]) }
     }
 
@@ -125,7 +127,7 @@ struct KittyPictureTests {
         let seed = Seed.chosen()
         var random = SplitMix64(seed: seed)
         let frame = (0..<PanelGeometry.bytesPerFrame).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-        // So large that a file takes several pieces.
+        // At the largest scale, a file is sent in several pieces.
         for scale in [1, 2, 8] {
             let image = PanelImage(
                 frame: frame, type: .kitty, scale: scale, cell: PixelSize(width: 10, height: 21 * scale),

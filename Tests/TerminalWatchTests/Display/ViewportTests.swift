@@ -4,7 +4,6 @@ import Watch
 @testable import TerminalWatch
 
 struct ViewportTests {
-    /// What an 80 x 24 terminal shows: all columns, 22 rows.
     private var small: Viewport {
         Viewport(content: BrailleRenderer.size, window: CellSize(columns: 80, rows: 22))
     }
@@ -66,7 +65,6 @@ struct ViewportTests {
 }
 
 struct PanelImageTests {
-    /// A dark panel of two pixels to one, in cells of 20 lines.
     private func image(litLine: Int? = nil, column: Int = 0) -> PanelImage {
         var frame = [UInt8](repeating: 0, count: PanelGeometry.bytesPerFrame)
         if let litLine { frame[litLine * PanelGeometry.bytesPerLine] = 0xFF }

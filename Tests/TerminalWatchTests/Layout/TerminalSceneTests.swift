@@ -5,7 +5,6 @@ import Watch
 @testable import TerminalWatch
 
 struct TerminalSceneTests {
-    /// A terminal of a size that shows the fake watch.
     private func scene(
         _ columns: Int, _ rows: Int, _ watch: FakeWatch, view: ViewPreference = .automatic
     ) -> TerminalScene {

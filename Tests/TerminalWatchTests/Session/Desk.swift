@@ -5,7 +5,7 @@ import WatchLink
 
 @testable import TerminalWatch
 
-/// The machine's time, as far as the user's reactions are concerned.
+/// The clock with which the session measures the user's reactions. It stands still until a test changes it.
 final class DeskClock {
     var now = Instant.start
 }
@@ -39,15 +39,14 @@ final class Desk {
         terminal.close()
     }
 
-    /// Draws what has changed.
     func show() { _ = session.turn(milliseconds: 0) }
 
-    /// Types `text` and lets the session take it.
     func type(_ text: String) -> ExitReason? {
         terminal.type(text)
         return session.turn(milliseconds: nil)
     }
 }
 
-/// The tests that use a terminal or signals, one after the other: both belong to the whole process.
+/// The parent suite of all tests that use a terminal or signals. They run one at a time, because they change the state
+/// of the whole process.
 @Suite(.serialized) struct TerminalTests {}

@@ -17,7 +17,6 @@ struct DisplayModeTests {
         #expect(mode(type) == .drawn(.automatic))
     }
 
-    /// The library that draws ends the program at the types of old hardware.
     @Test(arguments: ["dumb", "", nil, "unknown", "linux", "vt100", "vt220", "ansi"])
     func `a terminal that cannot be drawn on is written to in lines`(type: String?) {
         #expect(mode(type) == .plain)

@@ -6,7 +6,8 @@ import WatchLink
 @testable import TerminalWatch
 @testable import Watch
 
-/// A watch without a runtime: a list whose rows are struck when they are touched, drawn with the watch's own fonts.
+/// A watch that runs no program. It shows a list and strikes through the rows that are tapped. The watch's own code
+/// draws the list.
 final class FakeWatch: WatchDevice {
     private struct State {
         var snapshot = WatchSnapshot()
@@ -57,7 +58,6 @@ final class FakeWatch: WatchDevice {
         set { state.withLock { $0.letsStruckRowsGo = newValue } }
     }
 
-    /// How many waits were for something that did not come.
     var unmetWaits: Int { state.withLock { $0.unmetWaits } }
 
     var inputs: [Input] { state.withLock { $0.inputs } }
@@ -139,7 +139,6 @@ final class FakeWatch: WatchDevice {
         }
     }
 
-    /// The list as the watch draws it.
     static func frame(of description: ScreenDescription) -> PanelFrame {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
         defer { memory.deallocate() }
@@ -163,7 +162,6 @@ final class FakeWatch: WatchDevice {
         return panel.frame
     }
 
-    /// A panel that keeps what is sent to it.
     private struct FramePanel: Panel {
         var frame = PanelFrame()
 

@@ -6,7 +6,6 @@ import Watch
 @testable import TerminalWatch
 
 struct PlainSessionTests {
-    /// Runs a session over two pipes and returns its output.
     private func run(_ commands: String, on watch: FakeWatch) -> (
         output: String, result: Result<ExitReason, TerminalError>
     ) {
@@ -57,7 +56,7 @@ struct PlainSessionTests {
         let (_, result) = run("tap 1\ntap 1\ntap 1\nquit\n", on: watch)
         #expect(result == .success(.asked))
         #expect(watch.inputs.count == 6)
-        // For the first screen and for the last.
+        // Two waits timed out: one for the first screen, and one for the last.
         #expect(watch.unmetWaits == 2)
     }
 

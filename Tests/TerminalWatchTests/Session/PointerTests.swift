@@ -6,7 +6,6 @@ import WatchLink
 @testable import TerminalWatch
 
 extension TerminalTests {
-    /// The mouse as a finger, and keys that are meant for a row.
     @Suite struct PointerTests {
         @Test func `a finger goes where the pointer goes, and lifts where the button goes up`() throws {
             let desk = try Desk(view: .always(.braille))
@@ -55,7 +54,7 @@ extension TerminalTests {
                 }
             }
             #expect(kinds == ["touch", "touch", "lift", "touch", "lift"])
-            // It does report them after all.
+            // The terminal reports a release after all.
             #expect(desk.type("\u{1B}[<0;20;12m\u{1B}[<0;20;12M") == nil)
             let (x, y) = try #require(desk.watch.inputs.last?.place)
             #expect(desk.watch.inputs.last == .touch(x: x, y: y))

@@ -5,8 +5,8 @@ import Glibc
 import HostSystem
 import Synchronization
 
-/// A terminal made of two descriptors: one for the program, the other for the test. What the program writes is taken at
-/// once, so that it never waits for a reader.
+/// A terminal without hardware. One descriptor is for the program, and the other one is for the test. A thread reads
+/// all output at once, so the program never waits for a reader.
 final class Pseudoterminal: Sendable {
     private let terminal: CInt
     let program: CInt
@@ -42,15 +42,16 @@ final class Pseudoterminal: Sendable {
         _ = write(terminal, text, text.utf8.count)
     }
 
-    /// All that the program has written since the last call.
+    /// Returns everything that the program has written since the last call.
     func output() -> String {
-        // A mark written after it comes after it.
+        // The mark arrives after everything that the program has written.
         let mark = "<that is all>"
         _ = write(program, mark, mark.utf8.count)
         return String(output(until: mark).dropLast(mark.count))
     }
 
-    /// The program's output up to `text`, or until it has been silent for a minute.
+    /// Waits until the output contains `text`, or until the program has written nothing for a minute. Returns the
+    /// output since the last call.
     func output(until text: String) -> String {
         while true {
             let soFar = written.withLock { String(decoding: $0, as: UTF8.self) }
@@ -77,7 +78,6 @@ final class Pseudoterminal: Sendable {
         }
     }
 
-    /// The modes that a program can change, in a form that can be compared.
     var modes: [UInt32] {
         var modes = termios()
         tcgetattr(program, &modes)

@@ -15,8 +15,7 @@ extension TerminalTests {
             #expect(desk.session.turn(milliseconds: nil) == .watchFailed(reason: "the battery is empty"))
         }
 
-        /// Debian's description of xterm has a mouse key that makes libtermkey report wrong cells; the others have
-        /// none.
+        /// In Debian's terminal database, the mouse key of the two xterm types makes libtermkey report wrong cells.
         @Test(arguments: ["xterm", "xterm-256color", "tmux-256color", "no-such-terminal"])
         func `a click touches the pixel under it`(type: String) throws {
             let desk = try Desk(view: .always(.braille), type: type)
@@ -30,7 +29,7 @@ extension TerminalTests {
                 desk.watch.inputs == [BrailleRenderer.pixel(at: cell).touch, BrailleRenderer.pixel(at: cell).lifted])
         }
 
-        /// The database says in one of two ways that such a terminal reports the mouse, or in none.
+        /// In the terminal database, vt100 has no mouse key, and each of the other types has one of two.
         @Test(arguments: ["xterm-256color", "tmux-256color", "screen", "rxvt", "linux", "vt100"])
         func `the terminal is asked for the mouse, and for no more of it in the end`(type: String) throws {
             let desk = try Desk(type: type)
@@ -49,7 +48,8 @@ extension TerminalTests {
             #expect(desk.type(last) == nil)
             desk.show()
             #expect(desk.type(last) == nil)
-            // A key is no pointer: the view goes to the row that it taps, and then the click is on another pixel.
+            // A key, unlike a click, moves the view to the row that it taps. A click at the same cell is then on
+            // another pixel.
             #expect(desk.type("6") == nil)
             desk.show()
             #expect(desk.type(last) == nil)
@@ -59,7 +59,6 @@ extension TerminalTests {
             #expect(touches[6] != touches[0])
         }
 
-        /// The device control strings in what was written: a picture each.
         private func sixels(in text: String) -> [DecodedSixels] {
             text.components(separatedBy: "\u{1B}P").dropFirst().compactMap { DecodedSixels("\u{1B}P" + $0) }
         }
@@ -75,7 +74,7 @@ extension TerminalTests {
             #expect(desk.type("2") == nil)
             desk.show()
             let parts = sixels(in: desk.terminal.output())
-            // The second row and the number in the title bar.
+            // One picture shows the second row, and the other one the number in the title bar.
             #expect(parts.count == 2)
             #expect(parts.allSatisfy { $0.pixels.count < 288 * 90 })
         }
@@ -90,7 +89,7 @@ extension TerminalTests {
                 let covered = desk.terminal.output()
                 #expect(!covered.contains("\u{1B}P") && !covered.contains("a=T"))
                 #expect(covered.contains("a=d") == (type == .kitty))
-                // Below the sheet nothing is left of them.
+                // Spaces overwrite the picture.
                 #expect(covered.contains("      "))
                 #expect(desk.type("?") == nil)
                 desk.show()
@@ -111,7 +110,8 @@ extension TerminalTests {
             let column = layout.window.origin.column + 14
             let row = layout.window.origin.row + 6
             #expect(desk.type("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m") == nil)
-            // Cells are 5 by 10 of the panel's pixels: the middle of the fifteenth column and of the seventh row.
+            // A cell is 5 x 10 pixels of the panel. The click is in the middle of the fifteenth column and of the
+            // seventh row.
             #expect(desk.watch.inputs == .tap(x: 72, y: 65))
         }
 
@@ -174,7 +174,7 @@ extension TerminalTests {
         @Test func `keys work the watch`() throws {
             let desk = try Desk()
             for key in ["\u{1B}[B", "\u{1B}[A", "\r", "s", "3", "\u{1B}[<65;5;5M"] {
-                // No wearer types so fast that a row may have come under a key unseen.
+                // One second passes between two keys. A key less than 300 ms after its row has moved is ignored.
                 desk.clock.now = desk.clock.now + .seconds(1)
                 #expect(desk.type(key) == nil)
             }

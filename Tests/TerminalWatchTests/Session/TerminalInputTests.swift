@@ -4,7 +4,8 @@ import WatchLink
 @testable import TerminalWatch
 
 struct TerminalInputTests {
-    /// What is in `text` if it comes in one piece, and in pieces of a byte.
+    /// Expects the parts `wanted` if `text` arrives at once. If it arrives byte by byte, expects the same typed bytes
+    /// and as many pastes.
     private func expect(
         _ text: String, is wanted: [TerminalInput.Part], sourceLocation: SourceLocation = #_sourceLocation
     ) {

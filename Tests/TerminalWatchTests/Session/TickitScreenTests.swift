@@ -8,7 +8,6 @@ import Watch
 @testable import TerminalWatch
 
 extension TerminalTests {
-    /// The library's own stand-in for a terminal.
     @Suite struct TickitScreenTests {
         private func text(_ terminal: OpaquePointer, row: CInt, columns: CInt) -> String {
             var buffer = [CChar](repeating: 0, count: 1_024)

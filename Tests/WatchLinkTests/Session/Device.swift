@@ -1,23 +1,20 @@
 import WatchLink
 
-/// What a device keeps through a crash: its messages, their numbers, and what it applied.
+/// The data of a device that survives a crash: its messages, their numbers, and what it has applied.
 struct DeviceStore {
     var epoch: UInt32
     var positions = StreamPositions()
-    /// Queued messages that are not acknowledged, by sequence.
     var outbox: [UInt32: [UInt8]] = [:]
-    /// The newest value under each name, or nil if it was cleared, with its revision.
+    /// The newest value of each name, with its revision. The body is nil if the value was cleared.
     var values: [String: (revision: UInt32, body: [UInt8]?)] = [:]
-    /// Every queued payload that was applied, in order.
     var appliedQueue: [UInt32] = []
-    /// The newest value applied under each name.
     var appliedValues: [String: UInt32] = [:]
     var reportedRejections: [Rejection] = []
 }
 
-/// A device of the tests: a session, a store, and a shell around them that does what the documentation asks of one.
+/// A watch or a phone in a test: a session, a store, and the code that stores messages and performs the session's
+/// actions.
 final class Device {
-    /// What the shell does with an arrived message.
     enum Applying {
         case atOnce
         case later
@@ -28,7 +25,6 @@ final class Device {
     var session: Session
     var applying = Applying.atOnce
     var refuses: (UInt32) -> Bool = { _ in false }
-    /// Messages that arrived and are not applied yet.
     private(set) var uncommitted: [(header: MessageHeader, name: String, value: UInt32?)] = []
     private(set) var events: [SessionEvent] = []
     private let limits: LinkLimits
@@ -54,13 +50,11 @@ final class Device {
         return Session(identity: identity, limits: limits, timing: timing)
     }
 
-    /// The process is killed: only the store is left.
     func crash() {
         uncommitted = []
         session = Device.session(role, store.epoch, limits, timing)
     }
 
-    /// The device loses everything that it ever stored.
     func forget(newEpoch: UInt32) {
         store = DeviceStore(epoch: newEpoch)
         crash()
@@ -70,7 +64,7 @@ final class Device {
         switch role {
         case .watch: session.connected(at: now, maximumSDU: maximumSDU, positions: store.positions)
         case .phone:
-            // A host makes a session for every connection.
+            // A phone makes a new session for each connection.
             session = Device.session(role, store.epoch, limits, timing)
             session.connected(at: now, maximumSDU: maximumSDU)
         }
@@ -96,7 +90,6 @@ final class Device {
         return body ?? []
     }
 
-    /// Takes a datagram as a shell does.
     @discardableResult
     func receive(_ sdu: [UInt8], at now: Instant) -> SessionEvent {
         let event = session.receive(sdu.span, at: now)
@@ -105,7 +98,6 @@ final class Device {
         case .none, .duplicate, .closed, .interactive, .reply, .file: break
         case .helloArrived(let hello):
             if !store.positions.agree(with: hello, epoch: store.epoch) { renumber() }
-            // A watch that does not remember us is served by the rules of the floor.
             session.accept(store.positions, epoch: store.epoch, at: now)
             keepPositions()
         case .opened: keepPositions()
@@ -138,7 +130,6 @@ final class Device {
         }
     }
 
-    /// Applies the oldest message that waits for it: its effect and its number in one step.
     func commit(at now: Instant) {
         guard !uncommitted.isEmpty else { return }
         let (header, name, value) = uncommitted.removeFirst()
@@ -167,7 +158,6 @@ final class Device {
         session.disconnected(at: now)
     }
 
-    /// The frame of a `.sendQueued` or `.sendLatest`, with its number.
     func frame(_ action: SessionAction) -> (header: MessageHeader, bytes: [UInt8])? {
         switch action {
         case .sendQueued(let sequence):
@@ -196,7 +186,6 @@ final class Device {
         return bytes.map { (header, $0) }
     }
 
-    /// Stores what the peer's frames say about either side's streams.
     private func keepPositions() {
         store.positions = session.positions
         for sequence in store.outbox.keys where sequence <= store.positions.queuedAcknowledged {
@@ -204,7 +193,6 @@ final class Device {
         }
     }
 
-    /// Begins a new epoch: what still has to be sent is numbered afresh.
     private func renumber() {
         store.epoch += 1_000
         let bodies = store.outbox.sorted { $0.key < $1.key }.map(\.value)

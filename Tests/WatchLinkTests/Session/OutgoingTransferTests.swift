@@ -1,7 +1,6 @@
 import Testing
 import WatchLink
 
-/// The sender of a file: an offer, then content as far as the window reaches.
 struct OutgoingTransferTests {
     private func offered(_ length: UInt64, chunk: Int = 10) -> OutgoingTransfer {
         var transfer = OutgoingTransfer(length: length, chunk: chunk)

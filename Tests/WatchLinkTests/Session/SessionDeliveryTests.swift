@@ -126,7 +126,8 @@ struct SessionDeliveryTests {
 }
 
 struct SessionResumptionTests {
-    /// Twelve messages either way and a few values, cut after `count` steps, then left alone.
+    /// Sends twelve messages in each direction and three values, and cuts the link after `count` steps. Then restores
+    /// the link, and lets both devices finish. Returns the link, and the number of steps before the cut.
     private func run(cutAfter count: Int, crashing role: LinkRole?, later: Bool) -> (TestLink, Int) {
         let link = TestLink()
         if later { link.phone.applying = .later }

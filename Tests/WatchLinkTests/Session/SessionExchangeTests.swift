@@ -2,7 +2,6 @@ import Testing
 import WatchLink
 
 struct SessionExchangeTests {
-    /// A link both of whose sides take interactive messages.
     private func link(
         watch watchTakes: LinkKinds = .interactive, phone phoneTakes: LinkKinds = .interactive
     ) -> TestLink {
@@ -36,7 +35,7 @@ struct SessionExchangeTests {
             let answered = ReplyHeader(number: number, status: .answered)
             #expect(link.watch.receive(try reply(number), at: .start) == .reply(answered))
         }
-        // In another order, too.
+        // Replies may arrive in any order.
         #expect(link.phone.receive(try reply(3), at: .start) == .reply(ReplyHeader(number: 3, status: .answered)))
         #expect(link.phone.receive(try reply(1), at: .start) == .reply(ReplyHeader(number: 1, status: .answered)))
     }

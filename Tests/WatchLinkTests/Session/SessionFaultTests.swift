@@ -106,8 +106,7 @@ struct SessionFaultTests {
                     link.device(role).receive(frame, at: link.now)
                     _ = link.act(role)
                 }
-                // Whatever was believed: nothing counts as applied but what arrived and what a hello said is out of
-                // reach.
+                // At most these messages count as applied: those that arrived, and those below the floor of a hello.
                 for device in [link.phone, link.watch] {
                     let floors = device.events.compactMap { $0.hello?.queuedFloor }
                     let most = device.events.count + Int(floors.max() ?? 0)
@@ -118,19 +117,20 @@ struct SessionFaultTests {
     }
 }
 
-/// Rules of PROTOCOL.md that hold for both roles alike. Each test sends the bytes that a stranger would.
+/// Tests the rules of PROTOCOL.md that are the same for both roles. The tests send raw bytes, as another implementation
+/// could.
 @Suite(.serialized)
 struct SessionRuleTests {
     private static let roles = [LinkRole.watch, .phone]
 
-    /// A device whose transport is up and whose peer has said nothing.
     private func connected(_ role: LinkRole) -> Device {
         let device = Device(role, epoch: 7)
         device.connect(at: .start)
         return device
     }
 
-    /// A hello of the peer of a role, with some of its values replaced.
+    /// Encodes a hello for a device of this role. `changes` replaces values by key, and `extra` adds pairs of a key and
+    /// a value. Both are CBOR in hexadecimal digits.
     private func hello(to role: LinkRole, _ changes: [UInt8: String] = [:], extra: [String] = []) throws -> [UInt8] {
         let usual: [UInt8: String] = [
             0: "02", 2: role == .watch ? "01" : "00", 3: "05", 4: "07", 8: "190200", 9: "1901fa", 13: "08",
@@ -185,7 +185,7 @@ struct SessionRuleTests {
     @Test(arguments: roles)
     func `a control frame above 128 bytes is too long (fault 7), whatever it says`(_ role: LinkRole) throws {
         for size in [128, 129, 500] {
-            // A ping with an unknown key that brings it to this size.
+            // A ping that is padded to this size with the value of an unknown key.
             let filler = [UInt8](repeating: 0x61, count: size - 8)
             let ping: [UInt8] = [0x03, 0xA2, 0x00, 0x01, 0x18, 0x1E, 0x58, UInt8(truncatingIfNeeded: filler.count)]
             let long: [UInt8] = [
@@ -216,16 +216,16 @@ struct SessionRuleTests {
         throws
     {
         let fault = SessionEvent.closed(.protocolFault(.malformedFrame))
-        // The map itself, and the name of the device.
+        // Items that are read: the map of the frame, and the name of the device.
         for frame in ["03 bf 00 01 ff", "04 bf 00 01 ff"] {
             #expect(TestLink.open().device(role).receive(try #require(bytes(hex: frame)), at: .start) == fault)
         }
         #expect(!accepts(role, try hello(to: role, [10: "7f 61 61 ff"])))
-        // The value of an unknown key.
+        // An item that is skipped: the value of an unknown key.
         for value in ["9f 01 02 ff", "bf 61 61 01 ff", "7f 61 61 ff", "5f 41 00 ff"] {
             #expect(accepts(role, try hello(to: role, extra: ["1818" + value])), "\(value)")
         }
-        // A longer head than needed.
+        // The head of an item may be longer than needed.
         #expect(accepts(role, try hello(to: role, [4: "1a 00 00 00 07", 10: "78 01 61"])))
     }
 
@@ -239,7 +239,7 @@ struct SessionRuleTests {
             let body = try? MessageBody(frame.span, header: MessageHeader(frame.span)).payload.count
             #expect((body != nil) == isAllowed, "a payload nested \(depth) deep")
         }
-        // An unknown key of an application's message, within the payload's own map.
+        // The value of an unknown key in an application's message. The map of the payload is the first level.
         for (depth, isAllowed) in [(15, true), (16, false)] {
             let payload = try #require(bytes(hex: "a2 00 07" + nested(depth, in: "05")))
             let frame = [0x11, 0, 0, 0, 0, 1, 0x61, 0x61] + payload

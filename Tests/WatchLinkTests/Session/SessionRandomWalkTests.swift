@@ -25,7 +25,7 @@ struct SessionRandomWalkTests {
         case 78..<86: link.device(role).commit(at: link.now)
         case 86..<88: link.cut()
         case 88..<89:
-            // The process dies and its side of the link with it.
+            // The process crashes, which also cuts the link.
             link.cut()
             link.device(role).crash()
         case 89..<91: link.advance(.milliseconds(UInt32.random(in: 0...3_000, using: &random)))
@@ -77,7 +77,6 @@ struct SessionRandomWalkTests {
 }
 
 extension SessionEvent {
-    /// Whether it says that a side broke the protocol or lost something.
     var isFault: Bool {
         switch self {
         case .closed(.protocolFault), .closed(.historyLost), .closed(.otherVersion): true

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WatchLink
 
-/// Two devices and the radio link between them, on a clock that the test moves.
+/// A watch, a phone, and the link between them. Their clock moves only when a test advances it.
 final class TestLink {
     let watch: Device
     let phone: Device
@@ -10,9 +10,8 @@ final class TestLink {
     private(set) var isUp = false
     private(set) var toPhone: [[UInt8]] = []
     private(set) var toWatch: [[UInt8]] = []
-    /// Every datagram that was ever delivered, in order.
     private(set) var delivered: [(to: LinkRole, bytes: [UInt8])] = []
-    /// Datagrams that the transport takes before it is busy.
+    /// The maximum number of datagrams on their way in one direction. With that many, the transport is busy.
     var capacity = Int.max
 
     init(watch: Device = Device(.watch, epoch: 7), phone: Device = Device(.phone, epoch: 9)) {
@@ -27,7 +26,6 @@ final class TestLink {
         watch.connect(at: now, maximumSDU: maximumSDU)
     }
 
-    /// The link breaks; what is under way is lost.
     func cut() {
         isUp = false
         (toPhone, toWatch) = ([], [])
@@ -47,7 +45,7 @@ final class TestLink {
         if role == .watch { toPhone.append(bytes) } else { toWatch.append(bytes) }
     }
 
-    /// Lets a device do its next action; false if it waits or the transport is busy.
+    /// Performs a device's next action. Returns false if the device has nothing to do or the transport is busy.
     func act(_ role: LinkRole) -> Bool {
         let device = device(role)
         let action = device.session.next(at: now)
@@ -80,7 +78,6 @@ final class TestLink {
         return true
     }
 
-    /// Delivers the oldest datagram to a device; false if none is under way.
     @discardableResult
     func deliver(to role: LinkRole) -> Bool {
         let waiting = role == .watch ? toWatch : toPhone
@@ -91,7 +88,8 @@ final class TestLink {
         return true
     }
 
-    /// Lets both act and deliver until neither has anything to do at this time.
+    /// Performs the actions of both devices and delivers all datagrams, until nothing is left to do. The clock does not
+    /// move.
     func settle() {
         for _ in 0..<100_000 {
             let acted = [act(.watch), act(.phone)].contains(true)
@@ -101,7 +99,6 @@ final class TestLink {
         Issue.record("the two never come to rest")
     }
 
-    /// Settles, and lets time pass in steps of a tenth of a second, settling after each.
     func run(_ length: Microseconds) {
         let end = now + length
         settle()
@@ -111,7 +108,6 @@ final class TestLink {
         }
     }
 
-    /// A link whose sides take these kinds of messages.
     static func open(watch watchTakes: LinkKinds, phone phoneTakes: LinkKinds) -> TestLink {
         let link = TestLink(
             watch: Device(.watch, epoch: 7, limits: .taking(watchTakes)),
@@ -121,7 +117,6 @@ final class TestLink {
         return link
     }
 
-    /// A link on which both know one another.
     static func open(capacity: Int = .max) -> TestLink {
         let link = TestLink()
         link.capacity = capacity
@@ -149,7 +144,6 @@ extension ControlFrame {
 }
 
 extension LinkLimits {
-    /// The limits of a side that takes these kinds of messages, of 100 bytes.
     static func taking(_ kinds: LinkKinds) -> LinkLimits {
         var limits = LinkLimits(largestSDU: 512, largestMessage: 100)
         limits.kinds = kinds
@@ -158,7 +152,6 @@ extension LinkLimits {
 }
 
 extension Session {
-    /// The frame that is due, nil if the next action is another.
     mutating func dueFrame(at now: Instant) -> ControlFrame? {
         guard case .transmit(let request) = next(at: now) else { return nil }
         return frame(for: request)
@@ -177,7 +170,6 @@ func written(_ capacity: Int = 8192, _ body: (inout CBORWriter) throws(CBORError
     return Array(buffer.prefix(count))
 }
 
-/// The bytes of hexadecimal digits; blanks and line ends between them are of no meaning.
 func bytes(hex: some StringProtocol) -> [UInt8]? {
     let digits = hex.filter { !$0.isWhitespace }
     guard digits.count.isMultiple(of: 2) else { return nil }
@@ -205,7 +197,6 @@ extension ItemTitle {
     }
 }
 
-/// The files of this repository, found from where this one is.
 enum Repository {
     static var root: URL {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

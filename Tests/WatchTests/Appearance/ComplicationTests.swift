@@ -4,7 +4,6 @@ import Testing
 @testable import Watch
 
 struct ComplicationTests {
-    /// Every family of one entry on one picture.
     private func families(_ content: ComplicationContent, isRedacted: Bool = false) -> Canvas {
         let canvas = Canvas()
         let complication = Complication(content: content, isRedacted: isRedacted)
@@ -70,7 +69,7 @@ struct ComplicationTests {
             Complication(content: content).draw(family, at: origin, into: &used.framebuffer)
             before = content
             #expect(blank.bytes == used.bytes, random.replay)
-            // What is around it stays as it is.
+            // The pixels around the complication do not change.
             let white = Canvas()
             white.framebuffer.fill(.panel)
             Complication(content: content).draw(family, at: origin, into: &white.framebuffer)

@@ -5,7 +5,8 @@ import WatchLink
 
 @testable import Watch
 
-/// The title bar looks fully drawn, although of a new count only the digits are drawn.
+/// If only the count changes, the watch draws only its digits. The title bar must still look as if all of it were
+/// drawn.
 struct DrawnCountTests {
     private struct Subject: ~Copyable {
         private let memory = PartMemory()
@@ -19,7 +20,7 @@ struct DrawnCountTests {
             display = Display(arena: &arena)
         }
 
-        /// Does not tell the display, like a check-off.
+        /// Changes the count without a call of `invalidate`, as a check-off does.
         mutating func count(_ remaining: UInt32) throws {
             let payload = try Payload.list([], more: remaining)
             _ = try data.apply(.list, payload.span, holding: nil)
@@ -74,7 +75,7 @@ struct DrawnCountTests {
         .sheet(.fullTitle(ItemID(1)), returningTo: .face(.now)),
     ]
 
-    /// Any count, often near one with another number of digits.
+    /// Returns a random count, often close to a count with more or fewer digits.
     private static func count(_ random: inout CanvasRandom) -> UInt32 {
         let limits: [UInt32] = [1, 10, 12, 22, 100, 111, 1_000, 10_000, 100_000, 4_000_000]
         return random.int(0...4) == 0

@@ -5,7 +5,8 @@ import WatchLink
 
 @testable import Watch
 
-/// What the phone sends while a struck row is under the finger is on the panel when the row has gone.
+/// After a tap, the watch holds the row: the row stays on the panel for a moment, struck through. Changes that the
+/// phone sends in that time must be on the panel when the row has gone.
 struct HeldRowsTests {
     private func expectPanelIsRight(after change: (InMemoryPhone) -> Void) throws {
         let bench = try WatchBench.connected(items: 20)
@@ -52,9 +53,10 @@ struct HeldRowsTests {
     }
 }
 
-/// A message redraws no unchanged row, because a tap would wait for that.
+/// A message from the phone must not redraw unchanged rows, because a tap would wait for the drawing.
 struct UnchangedRowsTests {
-    /// The lines that go to the panel for a change on the phone. The panel must then look newly drawn.
+    /// Returns the number of lines that the watch sends to the panel after a change on the phone. If the list is not
+    /// scrolled, expects the panel to look as if all of it were drawn anew.
     private func lines(
         items: Int = 20, scrolledBy detents: Int8 = 0, after change: (InMemoryPhone) -> Void
     ) throws -> Int {
@@ -72,7 +74,7 @@ struct UnchangedRowsTests {
     @Test func `an item far below changes the number in the title bar and the scroll indicator alone`() throws {
         let sent = try lines { $0.add(PhoneItem(id: 99, title: "Later")) }
         #expect((1...TitleDigits.height + 40).contains(sent))
-        // The list is so long that the indicator stays as it is.
+        // In a list this long, one more item does not change the scroll indicator.
         #expect(try lines(items: 100) { $0.add(PhoneItem(id: 101, title: "Later")) } == TitleDigits.height)
     }
 
@@ -111,7 +113,8 @@ struct UnchangedRowsTests {
 }
 
 extension WatchBench<ShippingHandler> {
-    /// Two presses of the crown draw everything anew.
+    /// Expects that the picture stays the same when all of it is drawn again. Two presses of the crown cause that: they
+    /// open the face, and then the list.
     func expectPanelIsAsDrawnAnew(sourceLocation: SourceLocation = #_sourceLocation) {
         let frame = snapshot.frame
         send(.press(.crown))

@@ -88,7 +88,8 @@ struct ListAppearanceTests {
 }
 
 struct RemovedRowTests {
-    /// A list on a canvas that is only updated, beside one that is drawn anew.
+    /// A list whose canvas is only updated. `isAsDrawn` compares the canvas with one on which the whole list is drawn
+    /// anew.
     private struct Subject {
         var list = ListAppearance(remaining: 0)
         var rows: SampleRows
@@ -106,7 +107,7 @@ struct RemovedRowTests {
             canvas.framebuffer.flush(to: &panel)
         }
 
-        /// Removes a row; the list then begins with row `first`.
+        /// Removes a row. Afterwards, `first` is the first visible row.
         mutating func remove(_ index: Int, first: Int) {
             rows.rows.remove(at: index)
             let previous = list.firstVisible
@@ -127,7 +128,7 @@ struct RemovedRowTests {
     @Test(arguments: 0..<6) func `the rows below a removed one move up, and no text above it is sent`(index: Int) {
         var subject = Subject(.groceries(11))
         subject.remove(index, first: 0)
-        // Above it only the scroll indicator changes, whose thumb grows.
+        // Above the removed row, only the scroll indicator changes: its thumb grows.
         let text = subject.canvas.dirtyLines.filter { $0 < RowGeometry.rowTop(index) }
         #expect(text.count <= 40)
         subject.flush()

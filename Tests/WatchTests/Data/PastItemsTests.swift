@@ -5,7 +5,6 @@ import WatchLink
 @testable import Watch
 
 struct PastItemsTests {
-    /// A watch in sync with a phone that has some items and offers others.
     private func bench(items: Int = 2, offers: Int) throws -> WatchBench<ShippingHandler> {
         let phone = InMemoryPhone(items: items)
         phone.offer((0..<offers).map { PhoneItem(id: 900 + UInt32($0), title: "Past \($0 + 1)") })
@@ -58,7 +57,7 @@ struct PastItemsTests {
         bench.tap(0)
         #expect(bench.snapshot.frame != before)
         #expect(bench.snapshot.haptics.count == pulses + 1)
-        // What was felt is kept: the power goes at once.
+        // The watch restarts right after the haptic. The addition must be stored already.
         try bench.restart()
         #expect(bench.titles == ["Item 1", "Item 2", "Past 1"])
         bench.send(.swipe(1))

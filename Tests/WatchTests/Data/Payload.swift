@@ -1,6 +1,5 @@
 import WatchLink
 
-/// Payloads of messages, as the phone writes them.
 enum Payload {
     static func list(_ changes: [ListChange], more: UInt32 = 0, reload: UInt32? = nil, applied: UInt32 = 0) throws
         -> [UInt8]

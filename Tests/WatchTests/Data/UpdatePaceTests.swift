@@ -6,7 +6,7 @@ import WatchLink
 @testable import Watch
 
 struct UpdatePaceTests {
-    /// A watch with its face up, in sync with a phone that has these items.
+    /// Returns a watch that shows its face, and is in sync with a phone that has `items` items.
     private func bench(items: Int) throws -> WatchBench<ShippingHandler> {
         let bench = try WatchBench.connected(items: items, for: .seconds(2))
         bench.send(.press(.crown))
@@ -23,7 +23,8 @@ struct UpdatePaceTests {
         var contents = [bench.screen.complication]
         for number in 0..<200 {
             add(number, to: bench)
-            // The panel changes with every minute; what it says of the list does not.
+            // The panel changes every minute, because the face shows the time. The complication changes only with an
+            // update.
             bench.run(for: .seconds(18))
             if bench.screen.complication != contents.last { contents.append(bench.screen.complication) }
         }
@@ -65,7 +66,7 @@ struct UpdatePaceTests {
         }
         bench.run(for: .seconds(1))
         #expect(bench.screen.complication.remaining == (way == 2 ? 12 : 13))
-        // And the next change is not held up by those before.
+        // The earlier changes do not delay the next one.
         bench.onPhone { $0.add(PhoneItem(id: 5_000, title: "One more")) }
         bench.run(for: .seconds(1))
         #expect(bench.screen.complication.remaining == (way == 2 ? 13 : 14))
@@ -170,6 +171,6 @@ struct UpdatePaceTests {
 }
 
 extension WatchBench<ShippingHandler> {
-    /// What the watch's clock shows, in local seconds since 1970.
+    /// The time on the watch's wall clock, in local seconds since 1970.
     fileprivate var now: UInt32? { watch.calendar?.time(at: watch.now, ahead: 0)?.seconds }
 }

@@ -8,7 +8,6 @@ struct SentFile {
     let label: String
     let content: [UInt8]
     let transfer: UInt64
-    /// Right unless a test wants it otherwise.
     var hash: [UInt8]
 
     init(_ content: [UInt8], label: String = "photo.pbm", transfer: UInt64) {
@@ -17,7 +16,7 @@ struct SentFile {
     }
 }
 
-/// The files of a watch on a chip, and the sender's side of the protocol as PROTOCOL.md has it.
+/// A watch's file store on a flash chip, and a phone that sends files to it as PROTOCOL.md describes.
 struct FileBench<Chip: NORFlash>: ~Copyable {
     private let memory: UnsafeMutableRawBufferPointer
     var store: FileStore
@@ -39,7 +38,7 @@ struct FileBench<Chip: NORFlash>: ~Copyable {
 
     // MARK: The watch
 
-    /// Lets the watch do all its work, and takes its frames.
+    /// Performs all work of the file store, and records the frames that it sends.
     mutating func settle() {
         repeat {
             while let frame = store.owed {
@@ -67,10 +66,10 @@ struct FileBench<Chip: NORFlash>: ~Copyable {
         return String(decoding: (0..<label.count).map { label[$0] }, as: UTF8.self)
     }
 
-    /// Returns 1 if the handler did not know of the file, else 0.
+    /// Returns 1 if the handler must still be told of the stored file, otherwise 0. Later calls for the same file
+    /// return 0.
     mutating func tellings() -> Int { store.tell() ? 1 : 0 }
 
-    /// Returns 1 if a transfer was cancelled, else 0.
     mutating func cancelOnWatch() -> Int { store.cancel(flash: &flash) ? 1 : 0 }
 
     // MARK: The phone
@@ -125,8 +124,8 @@ struct FileBench<Chip: NORFlash>: ~Copyable {
         return store.take(FixedArray(base: copy, count: datagram.count), flash: &flash)
     }
 
-    /// Offers a file and sends its content up to `end`. The watch settles before each chunk, and not after the last.
-    /// Returns the watch's fault, if there is one.
+    /// Offers a file, and sends its content up to `end`. Calls `settle` before each chunk, but not after the last one.
+    /// Returns the fault that the watch reports; nil if there is none.
     mutating func begin(_ file: SentFile, upTo end: Int, chunk size: Int) -> ProtocolFault? {
         if let fault = offer(file) { return fault }
         for start in stride(from: 0, to: end, by: size) {
@@ -143,7 +142,8 @@ struct FileBench<Chip: NORFlash>: ~Copyable {
         case silent
     }
 
-    /// Sends what the watch asks for, a window of eight chunks at a time.
+    /// Offers a file, and sends its content from the offset that the watch asks for. At most eight chunks are beyond
+    /// the progress that the watch has reported.
     mutating func send(_ file: SentFile, chunk size: Int = 497) -> End {
         if let fault = offer(file) { return .fault(fault) }
         let number = offered
@@ -169,8 +169,8 @@ struct FileBench<Chip: NORFlash>: ~Copyable {
 }
 
 extension FlashGeometry {
-    /// A chip with room for two files of 64 KB.
+    /// A chip with room for two files of 64 KB each.
     static let withFiles = MemoryFlash.usual.flashGeometry
-    /// One whose files have two sectors each: small, so that power cuts at each operation are few.
+    /// A chip with room for two files of two sectors each. It is small because tests cut the power at each operation.
     static let withSmallFiles = FlashGeometry(pageSize: 256, sectorSize: 1_024, sectorCount: 14, fileSectorCount: 6)
 }

@@ -9,14 +9,14 @@ import WatchLink
 struct BankHeaderTests {
     private typealias Bench = JournalBench<MemoryFlash>
 
-    /// A chip whose newest bank is the second, and the place of that bank.
+    /// A chip, and the notes in its log. The newest bank is the second one, which begins at the address `newest`.
     private struct Example {
         var flash: MemoryFlash
         var notebook: Notebook
         let newest = FlashGeometry.small.capacity / 2
     }
 
-    /// Two banks with a log: the older one is still to be erased, and lacks the newest records.
+    /// Returns a chip on which both banks have a log. The older bank is not erased yet, and lacks the newest records.
     private func twoBanks() throws -> Example {
         var bench = Bench(MemoryFlash(.small))
         try bench.mount()
@@ -26,7 +26,7 @@ struct BankHeaderTests {
         return Example(flash: bench.flash, notebook: bench.notebook)
     }
 
-    /// The same, after upkeep: the other bank is erased.
+    /// Returns the chip of `twoBanks` after upkeep, which has erased the older bank.
     private func oneBank() throws -> Example {
         let example = try twoBanks()
         var bench = Bench(example.flash)

@@ -7,11 +7,12 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// The power fails at every operation of a day's flash chip, in every torn form, and again during the recovery; and
-/// each operation fails once. What was felt must reach the phone exactly once, in order.
+/// Tests a wearer's day with failures of the flash chip. The first test cuts the power at each flash operation, with
+/// each `TornForm`. The second one cuts it again during the recovery. In the third one, each operation fails once.
+/// Every check-off that the wearer has felt must reach the phone exactly once, in order.
 ///
-/// By default the second cuts and the failing operations are a part of all, which each run begins elsewhere; nightly
-/// they are all.
+/// Nightly runs test all second cuts and all failing operations. Other runs test a sample, which begins at a random
+/// operation.
 struct EveryCutTests {
     private func judge(_ run: WatchedRun, taps: Int, felt: Int, _ place: String) {
         let checked = run.phone.checkOffs.map(\.id)
@@ -50,7 +51,7 @@ struct EveryCutTests {
                 var recovery: [ScriptedDay.Moment] = []
                 var current: WatchedRun?
                 let phone = InMemoryPhone(restoredFrom: moment.phone)
-                // What the mount does, and all until both are in sync.
+                // The recovery lasts until the watch and the phone are in sync.
                 let run = try WatchedRun(chip, phone, seed: 78) { operation in
                     defer { place += 1 }
                     guard place >= next, let current else { return }
@@ -125,7 +126,8 @@ final class WatchedFlash: NORFlash {
     }
 }
 
-/// A watch with its phone, from a chip and the phone's database until the power fails.
+/// A watch and its phone, from the start of the watch until its power fails. The chip and the phone's database can
+/// come from an earlier run.
 final class WatchedRun {
     let phone: InMemoryPhone
     let flash: WatchedFlash
@@ -154,7 +156,6 @@ final class WatchedRun {
 
     var felt: Int { board.output.haptics.pulses.count { $0.pattern != .failure } }
 
-    /// Until a condition holds while the watch is idle, at most for `length`.
     func run(for length: Microseconds, until condition: () -> Bool = { false }) {
         let deadline = clock.now + length
         while clock.now < deadline {
@@ -167,7 +168,6 @@ final class WatchedRun {
         }
     }
 
-    /// Connects, and waits until both are in sync.
     func connect() {
         radio.connect()
         run(for: .seconds(20)) { screen.isSynchronized }
@@ -184,9 +184,10 @@ final class WatchedRun {
     }
 }
 
-/// The day of a wearer: the list arrives, 20 taps with and without the phone, changes of banks, and an epoch change.
+/// A wearer's day. The list arrives, and the wearer taps 20 times, with and without the phone. In the middle of the
+/// day, the watch restarts. The banks change several times.
 struct ScriptedDay {
-    /// Small, so that the banks change often: 3 KB each.
+    /// Two banks of 3 KB each. They are small, so that the banks change often.
     static let geometry = FlashGeometry(pageSize: 256, sectorSize: 512, sectorCount: 12)
     static let items = 24
 
@@ -205,7 +206,8 @@ struct ScriptedDay {
         var moments: [Moment] = []
     }
 
-    /// Runs the day on `chip` and returns the moments of all its operations, and its end.
+    /// Runs the day on `chip`. Returns a moment before each flash operation, and the chip and the phone at the end of
+    /// the day.
     static func moments(on chip: MemoryFlash = blank) throws -> (moments: [Moment], end: MemoryFlash, InMemoryPhone) {
         let progress = Progress()
         var (chip, phone) = (chip, InMemoryPhone(items: items))

@@ -6,7 +6,7 @@ import WatchLink
 
 @testable import Watch
 
-/// A store that has mounted its chip, by default of two banks of eight sectors.
+/// The flash store of a watch, which has mounted its chip. By default, the chip has two banks of eight sectors.
 private struct StoredWatch: ~Copyable {
     private let memory = PartMemory()
     var store: FlashStore
@@ -24,7 +24,7 @@ private struct StoredWatch: ~Copyable {
         isComplete = store.mount(into: &data, on: &board)
     }
 
-    /// Returns the number of the message; nil if it was not stored.
+    /// Returns the sequence of the message; nil if it was not stored.
     mutating func checkOff(_ id: UInt32, at time: LocalTime? = nil) -> UInt32? {
         store.issue(.checkOff(ItemID(id), at: time), tap: nil, of: &data, on: &board)
     }
@@ -38,7 +38,7 @@ private struct StoredWatch: ~Copyable {
 
     var takesMessages: Bool { store.takesMessages(for: data) }
 
-    /// Stores as many check-offs, from this number on, as the outbox takes.
+    /// Expects that check-offs can be stored until the outbox is full. `first` is the sequence of the first one.
     mutating func expectRoomForCheckOffs(from first: UInt32) {
         for id in first...UInt32(WatchLimits.outbox) {
             let kept = checkOff(.max - id, at: LocalTime(seconds: .max))
@@ -52,7 +52,7 @@ private struct StoredWatch: ~Copyable {
     var erases: Int { board.flash.counts.erases }
 
     mutating func doUpkeep() {
-        // It pauses after each sector of a bank.
+        // Upkeep pauses after each sector that it erases. A bank has eight sectors.
         for _ in 0...8 { maintain() }
     }
 
@@ -64,7 +64,6 @@ private struct StoredWatch: ~Copyable {
         }
     }
 
-    /// The phone acknowledges the check-off. Returns whether it was kept.
     mutating func checkOffAndAcknowledge(_ number: UInt32) -> Bool {
         guard let sequence = checkOff(number) else { return false }
         return data.outbox.popAcknowledged(upTo: sequence) != nil
@@ -95,7 +94,7 @@ struct FlashStoreTests {
     }
 
     @Test func `what the phone sends leaves room for as many check-offs as the outbox takes`() throws {
-        // A chip that cannot change banks: nothing makes room.
+        // On this chip, an erase never ends by itself. So the banks cannot change, and nothing makes room.
         var watch = try StoredWatch(MemoryFlash(FlashGeometry(sectorCount: 16), eraseEnd: .onRequest))
         _ = watch.store.maintain(&watch.data, on: &watch.board)
         while watch.takesMessages { watch.keep() }
@@ -124,7 +123,7 @@ struct FlashStoreTests {
         program.start()
         let (_, _, identity) = try restored(board.flash)
         #expect(identity != .unknown)
-        // Both records of a new watch, and after a change of banks those of the snapshot.
+        // These bytes hold both records of a new watch. The loop below damages a chip whose banks have changed.
         for offset in 0..<80 {
             var flash = board.flash
             flash.decay(at: JournalFormat.recordsOffset + offset, mask: 1)
@@ -165,8 +164,8 @@ struct FlashStoreTests {
     }
 }
 
-/// A bad phone sends for as long as the watch takes something: the chip is erased a bounded number of times an hour, check-offs
-/// are kept at any time, and the phone's messages are taken again in the end.
+/// A faulty phone sends for as long as the watch takes messages. The watch must limit the erases in each hour. It must
+/// store every check-off, and later take the phone's messages again.
 struct BankPaceTests {
     private let clock = VirtualClock()
 

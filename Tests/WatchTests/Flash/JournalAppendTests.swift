@@ -115,7 +115,7 @@ struct JournalAppendTests {
 struct JournalAttestTests {
     private typealias Bench = JournalBench<MemoryFlash>
 
-    /// A journal with three records, and the place of the newest.
+    /// Returns a flash with three records, and the addresses of the newest record without its padding.
     private func example() throws -> (flash: MemoryFlash, newest: Range<Int>) {
         var bench = Bench(MemoryFlash(.small))
         try bench.mount()

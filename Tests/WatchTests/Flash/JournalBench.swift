@@ -6,9 +6,9 @@ import WatchLink
 @testable import Watch
 
 extension FlashGeometry {
-    /// Two banks of 4 KB: small, so that banks change often.
+    /// Two banks of 4 KB. They are small, so that the journal changes banks often.
     static let small = FlashGeometry(pageSize: 256, sectorSize: 1_024, sectorCount: 8)
-    /// The watch's own: two banks of 32 KB.
+    /// Two banks of 32 KB, as on the watch.
     static let watch = FlashGeometry(pageSize: 256, sectorSize: 4_096, sectorCount: 16)
 }
 
@@ -29,7 +29,6 @@ struct JournalBench<Chip: NORFlash & Sendable>: ~Copyable {
         memory.deallocate()
     }
 
-    /// Mounts with an empty notebook, as after a start.
     @discardableResult
     mutating func mount() throws -> MountReport {
         notebook = Notebook()
@@ -41,7 +40,6 @@ struct JournalBench<Chip: NORFlash & Sendable>: ~Copyable {
         notebook.apply(change)
     }
 
-    /// Appends a note: its number, then its bytes.
     mutating func write(_ payload: [UInt8]) throws {
         try append(Notebook.Change(kind: Notebook.write, payload: payload))
     }
@@ -58,7 +56,7 @@ struct JournalBench<Chip: NORFlash & Sendable>: ~Copyable {
         journal.maintain(flash: &flash, client: &notebook)
     }
 
-    /// Returns the number of steps.
+    /// Calls `maintain` until it is idle, at most `limit` times. Returns the number of calls before the idle one.
     @discardableResult
     mutating func settle(limit: Int = 10_000) -> Int {
         for step in 0..<limit where maintain() == .idle { return step }
@@ -72,18 +70,17 @@ extension Journal {
     var generation: UInt32? { active?.generation }
 }
 
-/// What a journal on a copy of `flash` holds, and what its mount reported.
 func remounted(_ flash: MemoryFlash) throws -> (Notebook, MountReport) {
     var bench = JournalBench(flash)
     let report = try bench.mount()
     return (bench.notebook, report)
 }
 
-/// A client whose state is easy to compare: at most 256 notes, each under a number.
+/// A client whose state tests can compare: up to 256 notes, each with a number.
 struct Notebook: JournalClient, Equatable {
-    /// The kind of its records: number of the note, then its bytes.
+    /// Sets a note. The first byte of the payload is the number of the note, the rest is its content.
     static let write = RecordKind(rawValue: 1)
-    /// Number of the note to take out.
+    /// Removes a note. The payload is the number of the note.
     static let erase = RecordKind(rawValue: 2)
     static let unknown = RecordKind(rawValue: 200)
 
@@ -130,7 +127,7 @@ struct Notebook: JournalClient, Equatable {
     }
 }
 
-/// A client that keeps every record in order, and has no state for a snapshot.
+/// A client that collects every record in order. Its snapshots are empty.
 struct Ledger: JournalClient {
     struct Entry: Equatable {
         var kind: UInt8
@@ -159,12 +156,13 @@ extension Array where Element: Equatable {
     }
 }
 
-/// A chip that keeps, for every program and erase, what it would hold had the power failed in the middle of it.
+/// A flash chip that simulates power cuts. At every program and erase, it stores copies of its contents as they would
+/// be if the power failed during that operation.
 struct PowerCutRecorder: NORFlash, Sendable {
     enum Doing: Equatable, Sendable {
-        /// The record after this number of others was being appended.
+        /// The journal is appending a record. It has appended this number of records before.
         case appending(after: Int)
-        /// This number of records had been appended, and nothing was waiting.
+        /// The journal has appended this number of records, and is not appending another one.
         case maintaining(Int)
     }
 
@@ -180,7 +178,7 @@ struct PowerCutRecorder: NORFlash, Sendable {
     private(set) var cuts: [Cut] = []
     private let seeds: [UInt64]
 
-    /// Around `chip`, with one cut for each of `seeds` at every operation.
+    /// - Parameter seeds: each operation is cut once for each seed, which decides how much of the operation is done.
     init(_ chip: MemoryFlash, seeds: [UInt64]) {
         self.chip = chip
         self.seeds = seeds

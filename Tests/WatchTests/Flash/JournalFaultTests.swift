@@ -76,7 +76,7 @@ struct JournalFaultTests {
         #expect(try remounted(bench.flash).0 == bench.notebook)
     }
 
-    /// A journal that will program its commit word with the second operation from now on.
+    /// Returns a journal that programs a commit word with its second flash operation from now on.
     private func beforeCommit() throws -> JournalBench<MemoryFlash> {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
@@ -120,9 +120,9 @@ struct JournalFaultTests {
 
 struct JournalPowerCutTests {
     enum Upkeep: CaseIterable {
-        /// Up to six steps, as between taps.
+        /// Up to six steps of maintenance after each record, as between two taps.
         case between
-        /// None: what must be done waits until a record does not fit.
+        /// No maintenance. If a record does not fit, the append itself makes room.
         case never
     }
 
@@ -158,7 +158,8 @@ struct JournalPowerCutTests {
         }
     }
 
-    /// Mounts what a cut left, compares, and goes on: later records survive as well.
+    /// Mounts the flash of `cut`, and expects the state before or after the interrupted record. Then expects that
+    /// records appended afterwards survive another mount.
     private func check(_ cut: PowerCutRecorder.Cut, _ states: [Notebook]) throws {
         var bench = JournalBench(cut.flash)
         bench.flash.resetCounts()

@@ -73,7 +73,7 @@ struct JournalMountTests {
         #expect(report.origin == .newerFormat(version: 9))
         #expect(!report.isComplete)
         #expect(bench.notebook == Notebook())
-        // As long as nothing is kept, what was given up is still missing.
+        // Until the new bank has a record, each mount reports the loss.
         #expect(try bench.mount().origin == .unreadable)
         try bench.write([1, 3])
         let kept = bench.notebook
@@ -142,7 +142,8 @@ struct JournalMountTests {
         }
     }
 
-    /// Appends, again where the page and the next one turn out to be unfit: the erased ones have decayed as well.
+    /// Appends a change. An append tries two pages. If the erased bytes of both have decayed, this appends again, on
+    /// the pages after them.
     private func appendPersistently(
         _ change: Notebook.Change, to bench: inout JournalBench<MemoryFlash>
     ) throws {
@@ -175,7 +176,8 @@ struct JournalScanTests {
         return (ledger.entries, report)
     }
 
-    /// A journal with a snapshot, records behind it, and a gap that an interrupted program left.
+    /// Returns a flash whose active bank has a snapshot, then records with the remains of an interrupted write between
+    /// them.
     private func example() throws -> MemoryFlash {
         var random = SplitMix64(seed: 11)
         var bench = JournalBench(MemoryFlash(.small))
@@ -204,7 +206,7 @@ struct JournalScanTests {
             let (left, report) = try mount(decayed)
             #expect(left.isLeft(of: whole) && left.count >= whole.count - 1, "address \(address)")
             if left.count < whole.count {
-                // Of the last record it cannot be told whether it was ever finished.
+                // If the last record is damaged, the mount takes it for an interrupted write.
                 let isLast = left == Array(whole.dropLast())
                 #expect(report.isComplete == isLast && (report.tornBytes > 0) == isLast, "address \(address)")
                 #expect(report.damaged == (isLast ? 0 : 1), "address \(address)")

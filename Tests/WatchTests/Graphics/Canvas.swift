@@ -9,7 +9,7 @@ final class Canvas {
     private let memory: UnsafeMutableRawBufferPointer
     var framebuffer: Framebuffer
 
-    /// Black, without dirty lines.
+    /// Creates a black canvas without dirty lines.
     init() {
         memory = .allocate(byteCount: Framebuffer.memorySize + 16, alignment: 16)
         var arena = MemoryArena(memory)
@@ -55,12 +55,10 @@ final class Canvas {
         framebuffer.pixel(x: x, y: y) == .white
     }
 
-    /// `[line][column]`, true if lit.
     var pixels: [[Bool]] {
         (0..<PanelGeometry.height).map { y in (0..<PanelGeometry.width).map { x in isLit(x, y) } }
     }
 
-    /// nil if no pixel is lit.
     var litArea: Rect? {
         let pixels = self.pixels
         let lines = pixels.indices.filter { pixels[$0].contains(true) }
@@ -90,7 +88,6 @@ final class Canvas {
 
 struct RecordingPanel: Panel {
     var lines: [Int] = []
-    /// 18 bytes a line.
     var bytes = [UInt8](repeating: 0, count: PanelGeometry.bytesPerFrame)
 
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
@@ -99,7 +96,8 @@ struct RecordingPanel: Panel {
     }
 }
 
-/// Random numbers that can be had again: TAPLINE_SEED sets the seed, and a failure names it.
+/// Random numbers that a test can repeat. `TAPLINE_SEED` sets the seed. Pass `replay` to each expectation, so that a
+/// failure prints the seed.
 struct CanvasRandom: RandomNumberGenerator {
     let seed: UInt64
     private var numbers: SplitMix64
@@ -117,14 +115,13 @@ struct CanvasRandom: RandomNumberGenerator {
         Int.random(in: range, using: &self)
     }
 
-    /// May lie partly or altogether outside the panel, or be empty.
     mutating func rect() -> Rect {
         let left = int(-40...160)
         let top = int(-40...190)
         return Rect(left: left, top: top, right: left + int(-2...170), bottom: top + int(-2...190))
     }
 
-    /// Text of all kinds: ASCII, Latin, anything else, and bytes that are no UTF-8 at all.
+    /// Returns UTF-8 text with ASCII, Latin and other characters. Random bytes between them can make it invalid.
     mutating func text(upTo length: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<int(0...length) {
@@ -173,10 +170,11 @@ extension GlyphCoverage {
     var glyphCount: Int { replacementIndex + 1 }
 }
 
-/// The pictures in Tests/WatchTests/Golden, each a one-bit PBM (P4) of the whole panel. A lit pixel is white in it.
+/// Compares a frame of the panel with its golden image, `Tests/WatchTests/Golden/NAME.pbm`. The images are PBM files of
+/// type P4, with one bit for each pixel. Lit pixels are white.
 ///
-/// With TAPLINE_RECORD_GOLDEN=1 what is drawn is written there. Otherwise it is compared exactly; on a difference
-/// NAME.actual.pbm and NAME.difference.pbm (black where they differ) are written beside the golden one.
+/// If an image differs, the test fails and writes `NAME.actual.pbm` and `NAME.difference.pbm` next to it. The second
+/// file is black where the pixels differ. With TAPLINE_RECORD_GOLDEN=1, the test writes the golden image instead.
 enum GoldenImage {
     private static let header = Data("P4\n144 168\n".utf8)
 
@@ -216,7 +214,7 @@ enum GoldenImage {
             .appendingPathComponent("Golden/\(name).pbm")
     }
 
-    /// A set bit is black in a PBM and lit on the panel.
+    /// Inverts the bits, because a set bit is a black pixel in a PBM file and a lit (white) pixel on the panel.
     private static func pbm(_ bytes: [UInt8]) -> Data {
         header + Data(bytes.map { ~$0 })
     }

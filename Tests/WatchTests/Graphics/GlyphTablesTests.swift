@@ -5,7 +5,8 @@ import Testing
 @testable import Watch
 
 struct GlyphTablesTests {
-    /// The lines of a glyph in two strips of seven pixels, the left one in the upper bits.
+    /// Returns the pixel lines of a glyph, with 14 bits for each line. The upper seven bits are the left half of the
+    /// glyph.
     private func lines(of index: Int, _ tables: GlyphTables) -> [UInt16] {
         let parts = tables.parts(of: index)
         var result = [UInt16](repeating: 0, count: tables.height)
@@ -25,12 +26,13 @@ struct GlyphTablesTests {
         return [UInt8](lines[..<count])
     }
 
-    /// FNV-1a, 32 bits.
+    /// Returns the 32-bit FNV-1a hash.
     private func hash(_ bytes: [UInt8]) -> UInt32 {
         bytes.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     }
 
-    /// The hashes are those of the fonts themselves, a byte for the advance and two for each line of every glyph.
+    /// The expected hashes were made from the source fonts. For each glyph, they cover one byte for the advance and two
+    /// bytes for each line.
     @Test(arguments: [(Font.row, 0xC5FF_8F6D), (.title, 0x0326_7057), (.small, 0x8C43_00BA)] as [(Font, UInt32)])
     func `every glyph is that of the font`(font: Font, expected: UInt32) {
         let tables = GlyphTables(font)
@@ -65,7 +67,6 @@ struct GlyphTablesTests {
         #expect(tables.reduce(0) { $0 + $1.utf8CodeUnitCount } <= 5_850)
     }
 
-    /// The script with which the tables are written, and whether this machine has what it needs.
     private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../Hardware/Watch/Graphics/generate-font").standardized
     private static var hasSourceFonts: Bool {

@@ -6,12 +6,12 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// If a waiting check-off is the newest record in flash and decays beyond repair, the watch says so, and does not take
-/// it for an interrupted write.
+/// If the newest record in flash is an unsent check-off and decays beyond repair, the watch reports the loss. It does
+/// not take the damage for an interrupted write.
 struct NewestRecordTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
-    /// A watch with a list and without its phone, which has done all upkeep.
+    /// Returns a watch that has a list, but no link to its phone. Its journal has no maintenance left to do.
     private func bench() throws -> Bench {
         let bench = try Bench.connected(for: .seconds(2))
         bench.radio.cut()

@@ -8,7 +8,8 @@ import WatchLink
 struct NoticeReadingTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
-    /// A watch with its status sheet open, whose phone has lost a check-off and tells it so once they are connected.
+    /// Returns a watch that is not connected and shows its status sheet. Its phone was restored from a backup without
+    /// the last check-off, and tells the watch so when they connect.
     private func bench() throws -> Bench {
         let before = try Bench.connected(items: 2, for: .seconds(2))
         let copy = InMemoryPhone(restoredFrom: before.phone)

@@ -93,7 +93,6 @@ struct OutboxTests {
     }
 }
 
-/// A full outbox takes nothing more and stops nothing, whatever the handler sends.
 struct FullOutboxTests {
     private struct TwiceTelling: ComposedTapHandler {
         var stages: some TapHandler {
@@ -113,7 +112,8 @@ struct FullOutboxTests {
         }
     }
 
-    /// A watch without its phone, tapped until the outbox is full or the list is empty, and on.
+    /// Returns a watch without its phone, after 130 taps on the first row. By then the outbox is full or the list is
+    /// empty.
     private func tapped<Handler: TapHandler>(_ handler: Handler) throws -> WatchBench<Handler> {
         let bench = try WatchBench(phone: InMemoryPhone(items: 128), handler: handler)
         bench.connect()
@@ -137,7 +137,7 @@ struct FullOutboxTests {
     @Test func `a request leaves room for the message of its tap`() throws {
         let bench = try tapped(AskingFirst())
         bench.connect()
-        // Each of its requests is answered with the whole list.
+        // The phone answers each request of the watch with the whole list.
         var waits = 0
         while waits < 20, bench.titles != bench.phone.waiting.map(\.title) {
             bench.run(for: .seconds(60))

@@ -39,7 +39,8 @@ struct PhoneLinkTests {
 struct OtherPhoneTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
-    /// A watch that has checked off two items, both as message 1, each of its run, and its phone as it was after the first.
+    /// Returns a watch that has sent two check-offs, both with message number 1, in two runs. The phone is a copy from
+    /// before the second check-off.
     private func numberedTwice() throws -> (watch: Bench, phone: InMemoryPhone) {
         let bench = try Bench.connected(for: .seconds(2))
         let older = bench.flash.contents

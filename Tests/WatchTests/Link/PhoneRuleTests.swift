@@ -5,9 +5,10 @@ import WatchLink
 
 @testable import Watch
 
-/// Rules of PROTOCOL.md that a watch obeys, held by a phone that sends what it likes.
+/// Rules of PROTOCOL.md for a watch. The test plays the phone, and can send any frame.
 struct PhoneRuleTests {
-    /// A phone that answers a hello and then only collects what the watch sends.
+    /// A phone that sends a hello, and then only the frames that a test sends through it. It collects the watch's
+    /// acknowledgements and goodbyes.
     private final class StrangePhone {
         let radio: InMemoryRadio
         private let watch: VirtualWatch<RuntimeProgram<SharedFlash, ShippingHandler>>
@@ -31,7 +32,7 @@ struct PhoneRuleTests {
 
         var titles: [String] { watch.snapshot.description.rows.map(\.title) }
 
-        /// Lets the watch do all its work, and notes what it sends.
+        /// Runs the watch for 50 ms, and then collects what the watch has sent.
         func run() {
             _ = watch.wait(for: .milliseconds(50)) { _ in false }
             while let datagram = radio.receive() {
@@ -104,7 +105,7 @@ struct PhoneRuleTests {
     @Test func `a message is judged by the rows that the list has at each of its changes`() throws {
         let phone = try StrangePhone()
         try fill(phone, upTo: 128)
-        // Replaced rows, rows that go first, rows that come twice and a clear take no more room than there is.
+        // All these messages fit: they replace rows, remove rows first, put the same row again, or clear the list.
         try phone.sendList((1...15).map(put))
         try phone.sendList((1...15).map { .remove(id: UInt32($0)) } + (201...215).map(put))
         try phone.sendList(Array(repeating: put(201), count: 20))

@@ -5,8 +5,8 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// Each run of the watch has an epoch of its own, and every message keeps the name that it was issued with: whatever is
-/// restored or damaged, each check-off is applied once.
+/// Each run of the watch has its own epoch. A message keeps the epoch and number with which it was issued. So each
+/// check-off is applied once, even if older flash is restored or records are damaged.
 struct RunTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
@@ -17,9 +17,9 @@ struct RunTests {
         #expect(bench.checkOffs == [1])
         bench.flash.change { $0 = older }
         try bench.restart()
-        // The first rows are on the panel for longer than the touch controller takes to see a finger.
+        // Shows the first rows for longer than the touch controller needs to detect a finger.
         bench.run(for: .milliseconds(20))
-        // Its list is the older one, and so is its sequence: the next message has the number of the last.
+        // The older flash has an older list and sequence. So the next message gets the same number as the last one.
         bench.tapAndWait(1)
         bench.connect()
         bench.run(for: .seconds(5))
@@ -47,7 +47,7 @@ struct RunTests {
     func `a decayed record loses no other check-off, also after restarts, and the watch says so`(place: Int) throws {
         let bench = try Bench.connected(for: .seconds(2))
         bench.cutAndWait()
-        // Somewhere in what was written before the check-offs: identity, list, positions, title.
+        // An address in the records before the check-offs: identity, list, positions and title.
         let address = JournalFormat.recordsOffset + place * 8
         let bank = bench.flash.contents.contents.prefix(FlashGeometry.watch.capacity / 2)
         guard address <= bank.lastIndex(where: { $0 != 0xFF }) ?? 0 else { return #expect(place > 30) }
@@ -68,7 +68,7 @@ struct RunTests {
         bench.expectAgreement()
     }
 
-    /// The flash of a watch whose newest message has this number, and is acknowledged.
+    /// Returns the flash of a watch whose newest message has this number and is acknowledged.
     private func flash(acknowledged sequence: UInt32) throws -> MemoryFlash {
         var board = try SimulatedBoard(
             flash: MemoryFlash(FlashGeometry(sectorCount: 16)), clock: .virtual(VirtualClock()), calendar: .unset)
@@ -102,7 +102,7 @@ struct RunTests {
         let bench = try WatchBench(
             phone: InMemoryPhone(items: 4), handler: ShippingHandler(), flash: try flash(acknowledged: 0x7FFF_FFFF))
         bench.connect()
-        // Its number is the last before they begin again.
+        // The check-off gets number 0x8000_0000, the last one before the numbers restart.
         bench.tapAndWait(0)
         bench.run(for: .seconds(2))
         bench.cutAndWait()
@@ -115,9 +115,9 @@ struct RunTests {
         bench.expectAgreement()
     }
 
-    /// The flash of a watch with a list of 40 items and `waiting` check-offs, after whose acknowledgement the numbers begin
-    /// again. What is left in its journal is enough for what the phone sends now, and not beside the check-offs that the
-    /// outbox takes then.
+    /// Returns the flash of a watch with 40 items and `waiting` check-offs. When the phone acknowledges them, message
+    /// numbers restart at 1. While the check-offs wait, the journal has room for the phone's messages. Afterwards it
+    /// has too little room, because the empty outbox reserves room for more check-offs.
     private func nearlyFullFlash(waiting: Int) throws -> MemoryFlash {
         let bench = try Bench.connected(items: 40, for: .seconds(2))
         var board = try SimulatedBoard(
@@ -150,9 +150,9 @@ struct RunTests {
             bench.run(for: .seconds(2))
             bench.connect()
         }
-        // What is left are transfers and suspensions of erases.
+        // Apart from programming, the time goes to transfers and to the suspension of erases.
         #expect(bench.work.spent.flash < bench.work.programming + .milliseconds(200))
-        // All are acknowledged, and once there was room the numbers have begun again.
+        // The phone has acknowledged all check-offs. When the journal had room again, the numbers restarted.
         #expect(bench.phone.checkOffs.count == 20)
         bench.tapAndWait(0)
         #expect(bench.phone.checkOffs.last?.sequence == 1)
@@ -167,7 +167,8 @@ struct RunTests {
             var flash = MemoryFlash(FlashGeometry(sectorCount: 16))
             var ledger = WatchData(arena: &arena)
             _ = try journal.mount(flash: &flash, replay: &ledger)
-            // identity and epoch, no phone; origin 1, sequence 1, item 2, no time
+            // The first record has an identity, an epoch and no phone. The second has origin 1, sequence 1, item 2 and
+            // no time.
             let (identity, check): ([UInt8], [UInt8]) = ([number, epoch, 0, 0, 0, 0, 0, 0], [1, 1, 2, 0])
             try journal.append(RecordKind(.identity), identity.span, flash: &flash)
             try journal.append(RecordKind(.checkOff), check.span, flash: &flash)
@@ -245,7 +246,7 @@ struct RunTests {
         let copy = InMemoryPhone(restoredFrom: bench.phone)
         bench.tapAndWait(0)
         let restored = try bench.joined(to: copy)
-        // The phone has been answered, and says it no more.
+        // The watch has answered the phone, so the phone does not report the loss again.
         try restored.restart()
         #expect(restored.screen.notice == .phoneRestored)
         restored.connect()
@@ -254,10 +255,10 @@ struct RunTests {
         try expectRead(restored)
     }
 
-    /// The wearer opens the status sheet and closes it: what it said was read, once and for all.
+    /// Opens and closes the status sheet. Expects that its notice is then gone, even after a restart.
     private func expectRead(_ bench: Bench) throws {
         bench.tap(x: 60, y: 4)
-        // The state of the link is drawn anew, and the wearer reads the sheet after that.
+        // The watch first redraws the state of the link. The wearer needs a second after that to read the sheet.
         bench.run(for: .seconds(2))
         #expect(bench.screen.screen == .status)
         bench.tap(x: 60, y: 80)
@@ -277,7 +278,7 @@ struct RunTests {
         bench.flash.change { $0.decay(at: last - 40, mask: 0x60) }
         try bench.restart()
         #expect(bench.screen.notice == .recordsLost)
-        // The banks are changed, and the damage is left behind.
+        // The journal changes banks, and does not copy the damaged record.
         bench.run(for: .seconds(60))
         for _ in 0..<2 {
             try bench.restart()
@@ -322,7 +323,8 @@ extension WatchBench<ShippingHandler> {
         #expect(titles == phone.waiting.map(\.title))
     }
 
-    /// The watch with another phone, or with the same one from another database.
+    /// Connects the watch to another phone, or to the same phone with another database. Returns a new bench with the
+    /// same flash.
     func joined(to phone: InMemoryPhone) throws -> WatchBench<ShippingHandler> {
         cutAndWait()
         watch.stop()

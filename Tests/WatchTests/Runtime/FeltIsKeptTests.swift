@@ -4,13 +4,13 @@ import Testing
 @testable import DeviceModel
 @testable import Watch
 
-/// The haptic is the receipt: what is felt is in flash and reaches the phone, and what cannot be stored is said.
+/// The haptic click confirms a tap. If the wearer feels the click, the tap is in flash and will reach the phone. If the
+/// tap cannot be stored, the watch says so.
 struct FeltIsKeptTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
     private func pulses(_ bench: Bench) -> [HapticPattern] { bench.snapshot.haptics.pulses.map(\.pattern) }
 
-    /// Makes every write fail from now on.
     private func breakFlash(_ bench: Bench) {
         bench.flash.change { chip in for sector in 0..<16 { chip.wearOut(sector: sector) } }
     }

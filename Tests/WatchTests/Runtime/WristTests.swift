@@ -75,7 +75,6 @@ struct WristTests {
     }
 }
 
-/// The pictures that the firmware is compared with, drawn by the same runtime on a board made of software.
 struct NewWatchTests {
     @Test func `a new watch has no list and knows the time`() throws {
         let bench = try WatchBench(phone: InMemoryPhone(items: 0), handler: ShippingHandler())
@@ -95,7 +94,7 @@ struct NewWatchTests {
             calendar: .set(BoardCalendar.example, at: .start))
         var program = RuntimeProgram(on: board, handler: ShippingHandler(), seed: 1)
         program.start()
-        // An answer that does not fit is an error.
+        // `description` throws if the rows do not fit.
         #expect(try program.runtime.description().count > 6 * 48)
         #expect(program.describe().rows.count == 128)
     }

@@ -5,11 +5,10 @@ import WatchLink
 
 @testable import Watch
 
-/// What the phone does to the list leaves the rows in view where they are.
 struct RowsInViewTests {
     private let bench: WatchBench<ShippingHandler>
 
-    /// Thirty items, the first twelve of them above the view.
+    /// Scrolls a list of 30 items so that item 13 is the first row in view.
     init() throws {
         bench = try WatchBench.connected(items: 30, for: .milliseconds(100))
         bench.send(.crown(detents: 12))
@@ -18,7 +17,7 @@ struct RowsInViewTests {
 
     private var shown: [String] { (0..<RowGeometry.rowsVisible).compactMap { bench.screen.row(at: $0)?.title } }
 
-    /// The rows' pixels, without the scroll indicator.
+    /// The pixels of the rows. The last byte of each line is left out, because it has the scroll indicator.
     private var picture: [ArraySlice<UInt8>] {
         (RowGeometry.titleBarHeight..<RowGeometry.rowTop(RowGeometry.rowsVisible)).map {
             bench.snapshot.frame.line($0).dropLast()
@@ -27,7 +26,8 @@ struct RowsInViewTests {
 
     private func items(_ numbers: [Int]) -> [String] { numbers.map { "Item \($0)" } }
 
-    /// Changes the list, and expects these items on the panel, as a panel shows them that is drawn anew.
+    /// Changes the list, and expects rows for these items on the panel. Then lets the watch redraw the whole list, and
+    /// expects the same pixels.
     private func expect(_ numbers: [Int], after change: (InMemoryPhone) -> Void) {
         bench.onPhone(change)
         bench.run(for: .seconds(1))
@@ -64,7 +64,7 @@ struct RowsInViewTests {
         expect([13, 14, 16, 17, 18, 19]) { $0.remove(15) }
         expect([13, 14, 17, 18, 19, 20], after: Self.move(16, to: 1))
         expect([13, 14, 17, 18, 19, 20], after: Self.move(13, to: 13 * 1_024 + 1))
-        // The row above comes into the place of the first one.
+        // The first row in view moves away, and the row above it takes its place.
         expect([12, 14, 17, 18, 19, 20], after: Self.move(13, to: 2))
         expect([14, 17, 18, 19, 20, 21]) { $0.remove(12) }
     }

@@ -42,7 +42,6 @@ struct ScreenTests {
         #expect(bench.screen.screen == .face)
     }
 
-    /// Opens the screen from the list. A new screen needs a way to it here.
     private func open(_ screen: ScreenName, on bench: WatchBench<SheetHandler>) {
         switch screen {
         case .face: bench.send(.press(.crown))
@@ -91,7 +90,7 @@ struct ScreenTests {
         #expect(bench.screen.complication == .init(text: "Item 2", remaining: 1))
         bench.tap(0)
         bench.run(for: .seconds(1))
-        // The phone's time line says more than the watch could alone.
+        // This text comes from the phone's timeline.
         #expect(bench.screen.complication == .init(text: "Trip just now"))
     }
 
@@ -166,7 +165,6 @@ struct ScreenTests {
     }
 }
 
-/// A handler whose tap shows a sheet of its own.
 private struct SheetHandler: ComposedTapHandler {
     var stages: some TapHandler { Deferred(ShownSheet.self) }
 }

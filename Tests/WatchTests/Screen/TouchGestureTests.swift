@@ -5,7 +5,7 @@ import WatchLink
 @testable import Watch
 
 struct TouchGestureTests {
-    /// Without the payloads' padding.
+    /// `TouchGesture.Action` in a form that tests can compare.
     private enum Said: Equatable {
         case nothing, tapRow(UInt32), tap(fromY: Int16, toY: Int16), longPress(UInt32), drag(Int), swipe(Int)
 
@@ -81,7 +81,7 @@ struct TouchGestureTests {
             var finger = Finger(y: top + 12)
             #expect(finger.move(y: top + 12 + step) == .nothing)
             #expect(finger.lift(y: top + 12) == .nothing)
-            // As where the controller has reported nothing in between.
+            // The same, if the touch controller reports no move between touch and lift.
             var quick = Finger(y: top + 12)
             #expect(quick.lift(y: top + 12 + step) == .nothing)
         }
@@ -151,7 +151,7 @@ struct TouchGestureTests {
         #expect(steep.move(x: 60, y: 104) == .drag(-1))
     }
 
-    /// The way of the usual tap leaves nothing out and adds nothing.
+    /// Compares `liftForTap`, the short path for the usual tap, with `lift`, the complete one.
     @Test(arguments: [UInt64.random(in: 0...(.max)), 1])
     func `a lift that is known at once for a tap is what it is the long way, too`(seed: UInt64) {
         var random = SplitMix64(seed: seed)

@@ -18,7 +18,7 @@ struct TouchTests {
         #expect(bench.screen.rows[1].state == .struck)
         let tap = try #require(bench.snapshot.taps.first)
         let touch = try #require(tap.time(of: .touch))
-        // At the touch controller's next scan, not at one of those at rest.
+        // While a finger is down, the touch controller scans more often than at rest.
         #expect(touch >= lifted && touch - lifted <= bench.profile.touch.scanInterval)
         #expect(try #require(tap.tapToUpdate) < .milliseconds(1))
         bench.run(for: .seconds(1))
@@ -165,8 +165,9 @@ struct TouchTests {
         #expect(bench.screen.screen == .list)
     }
 
-    /// Inputs at random, as an adversary's finger: an item is checked off only if the finger came down on its row, as the panel had
-    /// it, and lifted within that row with nothing else in between.
+    /// Sends random inputs, and changes the list on the phone. An item may be checked off only if a finger came down on
+    /// its row and was lifted within that row. Between the two, only moves may come. The row is the one on the panel
+    /// when the finger came down.
     @Test(arguments: [UInt64.random(in: 0...(.max)), 1, 2, 3])
     func `nothing is checked off whose row was not both pressed and released`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
@@ -179,7 +180,8 @@ struct TouchTests {
             switch Int.random(in: 0..<12, using: &random) {
             case 0...3:
                 let row = RowGeometry.row(atY: Int(y))
-                // The bench looks before it touches, and the screen is what is on the panel then.
+                // A touch waits until the panel is stable. This waits first, so that `pressed` is the row that the
+                // touch hits.
                 bench.watch.waitUntilTouchable()
                 pressed = row.flatMap { row in
                     bench.screen.screen == .list ? bench.screen.row(at: row).map { ($0.id, row) } : nil
@@ -210,7 +212,7 @@ struct TouchTests {
         }
         bench.run(for: .seconds(5))
         #expect(Set(bench.checkOffs).subtracting(allowed).isEmpty, "seed \(seed)")
-        // These walks reach the list. One that is drawn may spend its time on other screens.
+        // With these seeds, items are checked off. With a random seed, the inputs may stay on other screens.
         if [1, 2, 3].contains(seed) { #expect(!bench.checkOffs.isEmpty, "seed \(seed)") }
     }
 }

@@ -5,7 +5,7 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// The handler of the essay with a long list on the phone: every tap has the whole database come over the radio.
+/// `LegacyHandler` with 2,000 items on the phone. At every tap, the phone sends the whole list again.
 struct ReloadingComplicationTests {
     private static let items = 2_000
 
@@ -15,7 +15,6 @@ struct ReloadingComplicationTests {
         return bench
     }
 
-    /// Taps the first row, and the next one so long after the watch has handled it.
     private func taps(_ count: Int, _ bench: WatchBench<LegacyHandler>, pause: Microseconds) -> [TapHistory] {
         for _ in 0..<count {
             bench.run(for: pause)
@@ -33,7 +32,6 @@ struct ReloadingComplicationTests {
         taps.flatMap(\.stages).reduce(Microseconds.zero) { $0 + ($1.spent?[keyPath: part] ?? .zero) }
     }
 
-    /// Both have the same, and every tap is in the phone's database once.
     private func expectInStep(_ bench: WatchBench<LegacyHandler>, taps: Int, _ comment: Comment) {
         let numbers: [UInt32] = (0..<taps).map { UInt32($0 + 1) }
         #expect(bench.phone.checkOffs.map(\.id) == numbers, comment)
@@ -46,7 +44,7 @@ struct ReloadingComplicationTests {
     func `a tap takes the events that its packets need, also after a rest`(pause: Microseconds) throws {
         let bench = try bench()
         let taps = taps(9, bench, pause: pause)
-        // 45,518 bytes; the three packets of an event carry at most 735.
+        // A reload has 45,518 bytes. The three packets of a connection event carry at most 735. Events are 15 ms apart.
         #expect(try median(taps) >= Microseconds(45_518 / 735 * 15_000))
         expectInStep(bench, taps: 9, "after pauses of \(pause)")
         #expect(bench.phone.reloads == 9)
@@ -62,8 +60,9 @@ struct ReloadingComplicationTests {
         let whole = try median(all).count
         let phone = whole - (try median(withoutPhone)).count
         let rest = try median(withoutRadio).count
-        // A transaction for the check-off and one that reads every row, 60 ms. What follows waits for the next connection event
-        // in any case, which hides up to 15 ms of each, and an event more where the one before had packets to spare.
+        // The phone takes 60 ms, for the transaction of the check-off and the one that reads every row. After each, the
+        // link waits for the next connection event anyway, which hides up to 15 ms. Another 15 ms are hidden if an
+        // event before had packets to spare.
         #expect(phone >= 15_000 && phone <= 90_000, "\(phone)")
         #expect(rest <= 200_000, "what is left is the board's own: flash, panel and processor")
         #expect((whole - phone - rest) * 100 >= whole * 88, "nearly nine tenths are the radio's")
@@ -81,7 +80,7 @@ struct ReloadingComplicationTests {
             bench.tap(0)
             return bench.work.pagePrograms - before
         }
-        // A record of its own says that everything went by.
+        // After the last row that it cannot store, the watch writes one record of its position.
         #expect(programs(long) - programs(short) <= 4)
     }
 
@@ -110,7 +109,7 @@ struct ReloadingComplicationTests {
         let flash = bench.flash
         let power = bench.clock.now + .milliseconds(UInt32(1_000 + milliseconds))
         let radio = bench.radio
-        // From then on nothing is programmed any more, and nothing sent.
+        // From this time on, the watch programs and sends nothing.
         bench.clock.schedule(at: power) {
             flash.change { $0.failPower(afterOperations: 0, seed: 1) }
             radio.cut()
@@ -132,7 +131,7 @@ struct ReloadingComplicationTests {
         bench.faults = WatchFaults(phone: .seconds(7))
         bench.tap(0)
         let tap = try #require(bench.snapshot.taps.first)
-        // Five seconds for the acknowledgement, as many for the reload.
+        // The handler waits five seconds for the acknowledgement, and five seconds for the reload.
         #expect(try #require(tap.tapToUpdate) >= .seconds(10))
         #expect(try #require(tap.tapToUpdate) <= .milliseconds(10_200))
         bench.run(until: { $0.description.isSynchronized })

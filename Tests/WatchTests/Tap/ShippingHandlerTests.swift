@@ -5,13 +5,13 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// The shipping handler never waits: whatever the radio link and the phone do, its update is the same to the
-/// microsecond, and a row goes at most one redraw of the title bar later.
+/// `ShippingHandler` never waits for the radio link or the phone. They do not change the time from a tap to the update
+/// of the panel. They delay the removal of the row by at most one redraw of the title bar.
 struct ShippingHandlerTests {
     private static let profile = DeviceProfile.memoryLCD
 
-    /// The longest that the phone can delay the removal of the row: a datagram that comes just before the row's time is up is
-    /// taken, and the title bar is drawn again with the 13 lines on which the number and the phone's icon are.
+    /// The longest time by which the phone can delay the removal of a row. A datagram may arrive just before the row is
+    /// due to go. The watch then handles it first, and redraws the 13 lines with the item count and the phone icon.
     private static var titleBarRedraw: Microseconds {
         let table = CountTable.measured(items: 128)
         let count =
@@ -19,15 +19,16 @@ struct ShippingHandlerTests {
         return profile.processor.time(cycles: count.cycles) + profile.panel.time(lines: 13) + Microseconds(1)
     }
 
-    /// Two times of the same cycles: those before and those after the panel's bus each begin at another fraction of a
-    /// microsecond.
+    /// Whether two times can stand for the same number of cycles. Times are rounded down to microseconds, and the
+    /// remainder is carried over. So the time before the transfer to the panel and the time after it may each differ by
+    /// 1 us.
     private static func isSame(_ one: Microseconds, _ other: Microseconds) -> Bool {
         max(one, other) - min(one, other) <= Microseconds(2)
     }
 
     private func expectSame(_ found: Outcome, _ usual: Outcome) {
         #expect(zip(found.updates, usual.updates).allSatisfy(Self.isSame))
-        // What delays a row on the clear link may not on the other.
+        // A datagram may delay a row on one of the links, but not on the other.
         for (one, other) in zip(found.settled, usual.settled) {
             #expect(max(one, other) <= min(one, other) + Self.titleBarRedraw)
         }
@@ -51,7 +52,7 @@ struct ShippingHandlerTests {
         bench.phone.cost = PhoneCost(
             readThousandRows: Microseconds(cost.readThousandRows.count * databaseFactor),
             commit: Microseconds(cost.commit.count * databaseFactor))
-        // The same phase of the touch controller and of the minute in every run.
+        // Every run taps at the same phase of the touch controller's scans and of the minute.
         bench.run(for: Microseconds(20_000_000 - bench.clock.now.microseconds))
         for _ in 0..<8 {
             bench.tap(0)
@@ -82,8 +83,8 @@ struct ShippingHandlerTests {
     }
 
     @Test func `with two thousand items on the phone the update is the same as well`() throws {
-        // The row that the phone gives for the one that goes moves the scroll indicator, which is drawn with what
-        // settles.
+        // For the row that goes, the phone sends another one. That moves the scroll indicator, which the watch draws
+        // after the update. So only the updates are compared.
         let updates = try taps(items: 2_000).updates
         #expect(zip(try taps(items: 2_000, loss: 1).updates, updates).allSatisfy(Self.isSame))
         #expect(zip(try taps(items: 2_000, phone: .seconds(3)).updates, updates).allSatisfy(Self.isSame))
@@ -112,7 +113,8 @@ struct LegacyHandlerTests {
         let start = bench.clock.now + .seconds(1)
         for row in 0..<5 { bench.watch.send(.tap(row: row), at: start + .milliseconds(UInt32(20 * row))) }
         bench.run(for: .seconds(60))
-        // The panel has changed twice when the fourth is looked at: its row is not known any more, so it hits no item.
+        // When the watch handles the fourth touch, the panel has changed twice. The watch no longer knows the row that
+        // was under the finger, so the touch hits no item.
         #expect(bench.checkOffs == [1, 2, 3])
         #expect(bench.titles == bench.phone.waiting.map(\.title))
     }

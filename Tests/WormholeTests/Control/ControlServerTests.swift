@@ -5,7 +5,6 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// Over real sockets, because the control socket is one.
 @Suite(.timeLimit(.minutes(60)))
 struct ControlServerTests {
     private final class Program: Sendable {
@@ -140,7 +139,7 @@ struct ControlServerTests {
     func `A program hears values and queued messages in the order in which the endpoint hears them`() async throws {
         let program = try await Program()
         let channel = try await program.begin(.listen(.prefix("")))
-        // It listens from the first message on that it gets.
+        // A program that has received one message hears all later ones.
         try await program.pair.watch.pass(0, under: "first", delivery: .queued)
         _ = try await kept(channel, 1)
         let heard = program.pair.phone.messages(withPrefix: "")
@@ -181,7 +180,7 @@ struct ControlServerTests {
         await program.close()
     }
 
-    /// Asks until a program has registered for the name.
+    /// Asks under "lap". Asks again as long as no program has registered that name.
     private func ask(_ program: Program) -> Task<Result<Int, WormholeError>, Never> {
         Task {
             while true {
@@ -196,7 +195,8 @@ struct ControlServerTests {
         }
     }
 
-    /// Answers the name, once the program that answered it before is gone; returns when a question has come.
+    /// Registers a program that answers "lap". Tries again while an earlier program still has the name. Waits for a
+    /// question, and returns its number.
     private func answer(_ program: Program) async throws -> (ControlChannel, UInt64) {
         while true {
             let channel = try await program.begin(.answer("lap"))
@@ -205,7 +205,7 @@ struct ControlServerTests {
                 channel.close()
                 continue
             }
-            // From here on it is asked.
+            // The program is registered, and gets questions from now on.
             guard reply == .ready, case .asked(let number, _) = try await channel.receive() else {
                 throw WormholeError.closed
             }

@@ -5,13 +5,11 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// Messages that arrive while the store is busy, and those that wait for a peer which is.
 @Suite(.timeLimit(.minutes(60)))
 struct ArrivingTogetherTests {
     private let gate = WaitableState(0)
     private let handled = Recorder<UInt32>()
 
-    /// A watch of the test's that is open on a phone with this store.
     private func open(
         _ store: MessageStore, _ body: (Wormhole, RawWatch) async throws -> Void
     ) async throws {
@@ -22,7 +20,7 @@ struct ArrivingTogetherTests {
         await phone.close()
     }
 
-    /// A store that rejects message 4. The first message waits until the gate is open.
+    /// Returns a store that blocks at each message until `gate` is above 0, and rejects message 4.
     private func waitingStore() -> MessageStore {
         MessageStore.inMemory { [gate, handled] message throws(WormholeError) in
             handled.append(message.sequence)
@@ -40,7 +38,6 @@ struct ArrivingTogetherTests {
         }
     }
 
-    /// The next acknowledgement that a watch receives.
     private func acknowledgement(of watch: RawWatch) async throws -> Acknowledgement {
         while true {
             let datagram = try await watch.channel.receive()

@@ -8,7 +8,7 @@ import WormholeTesting
 
 @Suite(.timeLimit(.minutes(60)))
 struct ComplicationTests {
-    /// A phone with a budget, whose day a test turns on, and a watch that takes these kinds.
+    /// A phone with a daily budget of complication pushes, and a watch. `day` is the phone's date, which tests advance.
     private struct Bench {
         let link = InMemoryLink()
         let day: Day

@@ -6,7 +6,8 @@ import WatchLink
 
 @testable import Wormhole
 
-/// One side of the experiment: a store in a file, an endpoint that comes and goes, and what was applied.
+/// A phone or a watch. Its store is a file, so its endpoint can restart. `applied` has every number that the store has
+/// applied.
 private final class Side: Sendable {
     private struct State {
         var endpoint: Wormhole
@@ -54,7 +55,6 @@ private final class Side: Sendable {
         return try await endpoint.pass(number, under: "number", delivery: .queued)
     }
 
-    /// Ends the endpoint and begins another over the same file.
     func restart() async throws {
         let (endpoint, store) = state.withLock { ($0.endpoint, $0.store) }
         await endpoint.close()
@@ -75,7 +75,6 @@ private final class Side: Sendable {
 
 @Suite(.timeLimit(.minutes(60)))
 struct ExactlyOnceTests {
-    /// The seeds to try: some fixed ones, a new one each time, or the one in TAPLINE_SEED.
     private static let seeds: [UInt64] = Seed.given.map { [$0] } ?? [1, 2, 3, .random(in: 0 ... .max)]
 
     @Test(arguments: AirKind.allCases, seeds)
@@ -100,7 +99,7 @@ struct ExactlyOnceTests {
             case 2: try await watch.restart()
             case 3: try await phone.restart()
             case 4:
-                // Gone without a goodbye, as far as the other side can tell.
+                // The phone's goodbye does not reach the watch, because the air is cut first.
                 air.cut()
                 try await phone.restart()
                 air.restore()
@@ -118,7 +117,7 @@ struct ExactlyOnceTests {
         #expect(phone.applied.all.count == count && watch.applied.all.count == count, "seed \(seed)")
     }
 
-    /// An older copy of its file is put back, as of a backup.
+    /// Replaces the store's file with an older copy, as when a backup is restored.
     @Test(arguments: [LinkRole.phone, .watch])
     func `A side whose store has lost what it sent goes on in a new epoch`(_ role: LinkRole) async throws {
         let directory = TemporaryDirectory()
@@ -128,7 +127,7 @@ struct ExactlyOnceTests {
         let (loser, other) = role == .phone ? (phone, watch) : (watch, phone)
         let path = URL(fileURLWithPath: directory.file(role == .phone ? "phone" : "watch"))
         await watch.endpoint.waitUntilReachable(.phone)
-        // The copy has to know that the first message is done, or it comes once more.
+        // The copy must include the outcome of the first message. Otherwise that message is sent again.
         #expect(try await loser.pass()?.finalFates().values.contains(.applied) == true)
         await loser.close()
         let backup = try Data(contentsOf: path)

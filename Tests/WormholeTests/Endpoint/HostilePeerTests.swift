@@ -12,7 +12,6 @@ struct HostilePeerTests {
         [UInt8](repeating: 0x9F, count: 400), [0x05, 0xA0], [0x12, 0], [UInt8](repeating: 0xC6, count: 512),
     ]
 
-    /// Everything that the other side says before it closes.
     private func readToEnd(_ channel: any DatagramTransport) async -> [[UInt8]] {
         var datagrams: [[UInt8]] = []
         while let datagram = try? await channel.receive() { datagrams.append(datagram) }

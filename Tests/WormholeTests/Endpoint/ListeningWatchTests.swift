@@ -5,7 +5,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// A watch to which its phone connects, as over Bluetooth.
+/// A watch that listens while its phone connects to it, as over Bluetooth.
 @Suite(.timeLimit(.minutes(60)))
 struct ListeningWatchTests {
     private func phoneHello() throws -> [UInt8] {
@@ -30,7 +30,7 @@ struct ListeningWatchTests {
         let (scores, checks) = (
             watch.messages(of: Int.self, under: "score"), phone.messages(of: Int.self, under: "check")
         )
-        // Before the two have ever met.
+        // The phone and the watch have not met yet.
         try await watch.pass(0, under: "check", delivery: .queued)
         for endpoint in [watch, phone] { try await endpoint.start() }
         let identity = try await phone.firstReachablePeer()

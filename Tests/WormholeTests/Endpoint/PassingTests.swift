@@ -5,7 +5,6 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// What users of a message bridge by name rely on.
 @Suite(.timeLimit(.minutes(60)))
 struct PassingTests {
     @Test(arguments: AirKind.allCases)
@@ -62,9 +61,9 @@ struct PassingTests {
         #expect(try await own.first(1) == [.own])
         #expect(try await woken.first(1).count == 1)
         #expect(try await optional.first(1) == [nil])
-        // What was kept under the name is there still.
+        // The name still has its value.
         #expect(try await pair.phone.value(of: Int.self, under: "a") == 1)
-        // No other listener was woken: the next thing that these hear is what was passed after it.
+        // The other listeners were not woken. They hear only what the phone passes next.
         try await pair.phone.pass(2, under: "a", delivery: .queued)
         try await pair.phone.pass(3, under: "b", delivery: .queued)
         #expect(try await numbers.first(1) == [2])

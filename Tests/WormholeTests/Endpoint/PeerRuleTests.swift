@@ -5,7 +5,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// Rules of PROTOCOL.md that an endpoint obeys over real datagrams, held by a peer that sends what it likes.
+/// Rules of PROTOCOL.md for an endpoint. The test plays the peer, and can send any datagram.
 @Suite(.timeLimit(.minutes(60)))
 struct PeerRuleTests {
     private func hello() throws -> [UInt8] {
@@ -56,18 +56,18 @@ struct PeerRuleTests {
         await watch.close()
     }
 
-    /// The next channel of a watch, with a phone's hello that it has taken.
+    /// Accepts the next channel of the watch, and sends a phone's hello. Returns when the watch has taken the hello.
     private func openedChannel(of link: InMemoryLink) async throws -> any DatagramTransport {
         let channel = try await link.listener.accept()
         _ = try await channel.receive()
         try await channel.send(hello())
-        // Its answer to this shows that the hello has arrived.
+        // The watch answers this message only after it has taken the hello.
         try await channel.send([0x10, 0, 0, 0, 0, 1, 0x61, 0x61, 0x00])
         _ = try await channel.receive()
         return channel
     }
 
-    /// Expects a wait for this length and for nothing else, and lets the time pass.
+    /// Waits until the only wait on `clock` ends after `length`, and then advances the clock by `length`.
     private func expectPause(_ length: Microseconds, on clock: ManualClock) async {
         while clock.deadlines != [clock.now + length] { await Task.yield() }
         clock.advance(by: length)

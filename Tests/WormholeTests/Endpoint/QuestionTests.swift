@@ -5,7 +5,6 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// Questions are answered at once or not at all, and the caller learns which.
 @Suite(.timeLimit(.minutes(60)))
 struct QuestionTests {
     private struct Refusal: Error {}
@@ -23,7 +22,7 @@ struct QuestionTests {
                     == text.utf8.count)
         }
         try await pair.phone.tell("pick up milk", under: "note", to: identity, within: .halfHour)
-        // Taken when it returns.
+        // When `tell` returns, the watch has taken the message.
         #expect(told.all == ["\(PeerIdentity.phone) pick up milk"])
         lengths.end()
         notes.end()
@@ -36,7 +35,7 @@ struct QuestionTests {
     @Test func `Questions do not wait for one another, and each gets its own answer`() async throws {
         let pair = try await Pair.started(.memory)
         _ = try pair.phone.answer("half", of: Int.self) { number, _ in
-            // The later ones are answered first.
+            // Later questions wait less, so they are answered first.
             for _ in 0..<(20 - number) * 10 { await Task.yield() }
             return number / 2
         }
@@ -87,7 +86,7 @@ struct QuestionTests {
                 return
             }
         }
-        // What is too large is not sent, and says the limit.
+        // A question that is too large is an error, and is not sent.
         await #expect(throws: WormholeError.self) {
             try await phone.tell(
                 String(repeating: "x", count: 500), under: "number", to: try await pair.watchIdentity(),
@@ -126,7 +125,7 @@ struct QuestionTests {
                 1, under: "hang", for: Int.self, of: .phone, within: .milliseconds(50), reaching: .now)
             Issue.record("it was answered")
         } catch {
-            // The two sides look at clocks of their own.
+            // Each side has its own clock, so either may notice first that the time is over.
             #expect(error == .noReply || error == .noAnswer(.late))
         }
         await cancelled.wait(for: 1)
@@ -154,7 +153,8 @@ struct QuestionTests {
         await pair.close()
     }
 
-    /// The phone knows of the watch before its own hello has gone out.
+    /// When the watch becomes reachable, the phone may not have sent its own hello yet. The question has to go out
+    /// after that hello.
     @Test(arguments: AirKind.allCases)
     func `A phone that waits for its watch asks it as soon as that has connected`(_ kind: AirKind) async throws {
         for _ in 0..<20 {

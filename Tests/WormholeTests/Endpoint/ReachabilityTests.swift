@@ -52,7 +52,7 @@ struct ReachabilityTests {
         let identity = PeerIdentity(rawValue: try watchStore.identity(proposal: 1))
         await phone.waitUntilReachable(identity)
 
-        // An hour of nothing but signs of life.
+        // For an hour, the two exchange nothing but pings and pongs.
         let end = clock.now + .seconds(3_600)
         while clock.now < end {
             let heardByWatch = try #require(await watch.lastHeard(of: .phone))
@@ -102,7 +102,7 @@ struct ReachabilityTests {
         let found = Task { await watch.waitUntilUnreachable(.phone) }
         await clock.run(until: { await !watch.reachability(of: .phone).isReachable })
         #expect(await found.value == .closed(.silent))
-        // The watch may have connected again: its goodbye would wait for room until the clock advances.
+        // The watch may have connected again. Its goodbye would then wait for room until the clock advances.
         link.cut()
         await watch.close()
     }
@@ -119,7 +119,6 @@ extension Wormhole {
 }
 
 extension ManualClock {
-    /// Goes on in small steps until something is so.
     func run(until isDone: () async -> Bool) async {
         while await !isDone() {
             advance(by: .milliseconds(20))

@@ -6,7 +6,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// What the log says of those who are no peers.
+/// The log lines about connections that do not become a peer's link.
 @Suite(.timeLimit(.minutes(60))) struct VisitorTests {
     private let log = RecordedLog()
     private let clock = ManualClock()
@@ -61,7 +61,7 @@ import WormholeTesting
         try await watch.start()
         await watch.waitUntilReachable(.phone)
         await #expect(throws: WormholeError.closed) { try await visitors[10].receive() }
-        // All the others are still heard: each is told what its nonsense is.
+        // All other visitors are still connected. Each gets an answer to its invalid frame.
         for visitor in visitors.dropFirst(11) {
             try await visitor.send([0xFF])
             #expect(try await visitor.receive().isEmpty == false)

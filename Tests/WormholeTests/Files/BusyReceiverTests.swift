@@ -4,7 +4,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// A receiver that takes fewer files at once than it is offered.
+/// A watch that refuses some of the offered files because it is busy with others.
 @Suite(.timeLimit(.minutes(60)))
 struct BusyReceiverTests {
     private struct World {
@@ -25,7 +25,6 @@ struct BusyReceiverTests {
             try await pair.phone.send(fileAt: try pair.file(content(100)), as: label, to: identity)
         }
 
-        /// The next frame of the phone, which has to be an offer: its number.
         func offer() async throws -> UInt32 {
             let next = try #require(await watch.next())
             #expect(next.header.step == .offer)
@@ -43,7 +42,7 @@ struct BusyReceiverTests {
         let second = try await world.send("second")
         #expect(try await world.offer() == 2)
         try await world.watch.say(2, .refusal(.busy))
-        // What is said of the offer that was refused means nothing.
+        // The phone ignores further answers to the offer that the watch has refused.
         try await world.watch.say(2, .resume(from: 0))
         #expect(try await world.watch.settle(1).isEmpty)
         #expect(second.fate == .sent)

@@ -4,7 +4,6 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// What a watch that takes no file to its end can make a phone keep.
 @Suite(.timeLimit(.minutes(60)))
 struct FileQueueBoundTests {
     @Test
@@ -23,7 +22,7 @@ struct FileQueueBoundTests {
         }
         #expect(try await pair.phone.filesUnderWay().count == 64)
         #expect(try await watch.settle(1).map(\.step) == [.offer, .offer, .offer, .offer])
-        // The end of one makes room for one, which is offered.
+        // When a transfer ends, the phone offers the next file, and the queue has room for one more.
         try await watch.say(1, .refusal(.badLabel))
         #expect(await watch.next()?.header == FileHeader(number: 5, step: .offer))
         _ = try await pair.phone.send(fileAt: path, as: "one more", to: identity)

@@ -9,7 +9,6 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// A file arrives whole, with its hash, under a name that it is given, or its sender learns why not.
 @Suite(.timeLimit(.minutes(60)))
 struct FileTransferTests {
     @Test(arguments: [0, 1, 16_384, 100_001])
@@ -105,7 +104,7 @@ struct FileTransferTests {
         #expect(cuts == 5)
         let file = try #require(try await reception.files.first(1).first)
         #expect(try pair.bytes(at: file.path) == bytes)
-        // What the receiver had said it has never went out again.
+        // No chunk begins more than one window before the position that the receiver has reported.
         var written: UInt64 = 0
         var sent: UInt64 = 0
         for noted in pair.tap.all {
@@ -131,7 +130,7 @@ struct FileTransferTests {
             }
             #expect(from == at)
         }
-        // On each link as much as its window may have been on its way in vain.
+        // At each cut, up to a window of chunks may be lost on the way.
         #expect(sent <= UInt64(bytes.count + 5 * (OutgoingTransfer.window + 1) * TransferLimits.longestChunk))
         await pair.close()
     }
@@ -144,9 +143,9 @@ struct FileTransferTests {
         let arriving = try #require(try await reception.arriving.first(1).first)
         await transfer.cancel()
         #expect(await transfer.finalFate() == .failed(.cancelled))
-        // It ends when the receiver has heard of it.
+        // The progress ends when the receiver has learned that the sender cancelled.
         for await _ in arriving.progress {}
-        // A file after it shows that the link goes on.
+        // Another file shows that the link still works.
         let next = try await pair.watch.send(fileAt: try pair.file([1], named: "next"), as: "next", to: .phone)
         #expect(await next.finalFate() == .applied)
         #expect(try pair.visible() == ["next"])
@@ -327,7 +326,7 @@ struct FileTransferTests {
         let directory = pair.directory.file("phone")
         let reception = try pair.phone.receiveFiles(into: directory)
         let transfer = try await pair.watch.send(fileAt: try pair.file(content(50_000)), as: "film", to: .phone)
-        // The length of a new part is not asked for.
+        // The receiver does not call `fstat` for a file that it has just created.
         #expect(await transfer.finalFate() == (call == "fstat" ? .applied : .failed(.fileRefused(.failed))))
         reception.end()
         await pair.close()

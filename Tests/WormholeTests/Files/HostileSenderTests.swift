@@ -5,10 +5,8 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// Whatever a sender says, no file lies where it should not, and no sender gets more than was agreed.
 @Suite(.timeLimit(.minutes(60)))
 struct HostileSenderTests {
-    /// A phone that receives, and a watch that says what a test wants.
     private func opened(_ body: (FilePair, RawWatch) async throws -> Void) async throws {
         let pair = try FilePair()
         try await pair.phone.start()
@@ -29,7 +27,7 @@ struct HostileSenderTests {
             try await watch.offer(1, [1, 2, 3], as: label)
             #expect(await watch.next()?.header == FileHeader(number: 1, step: .refusal(.badLabel)))
             #expect(try pair.visible().isEmpty && pair.hidden().isEmpty)
-            // It is no fault, and the next one arrives.
+            // The refusal does not end the link: the next file arrives.
             try await watch.offer(2, [1, 2, 3], as: "fine")
             #expect(await watch.next()?.header.step == .resume(from: 0))
             try await watch.say(2, .chunk(at: 0), [1, 2, 3])
@@ -55,7 +53,7 @@ struct HostileSenderTests {
             try await watch.say(1, .chunk(at: 0), [1, 2, 3])
             #expect(await watch.next()?.header.step == .progress(to: 3))
             #expect(await watch.next()?.header.step == .refusal(.wrongHash))
-            // What comes after the end means nothing.
+            // The phone ignores frames of a transfer that has ended.
             try await watch.say(1, .chunk(at: 0), [1, 2, 3])
             try await watch.say(1, .cancel(.cancelled))
             try await watch.offer(2, [1], transfer: 10)
@@ -77,7 +75,7 @@ struct HostileSenderTests {
             try await again.offer(1, [5, 6])
             #expect(await again.next()?.header.step == .resume(from: 2))
             #expect(await again.next()?.header.step == .done)
-            // The same file sent anew is another one.
+            // The same file with another transfer number is another file.
             try await again.offer(2, [5, 6], transfer: 10)
             #expect(await again.next()?.header.step == .resume(from: 0))
             try await again.say(2, .chunk(at: 0), [5, 6])
@@ -123,7 +121,6 @@ struct HostileSenderTests {
         }
     }
 
-    /// What a sender does that breaks the protocol.
     enum Offence: CaseIterable {
         case moreThanSaid, outOfOrder, neverOffered, gap, beforeResume, noStep, noOffer, doneOfNothing
 
@@ -196,7 +193,7 @@ struct HostileSenderTests {
         try await watch.offer(1, content(3_000))
         let arriving = try #require(try await reception.arriving.first(1).first)
         await arriving.cancel()
-        // The sender has not read that when the link ends.
+        // The link ends before the sender has read the cancellation.
         watch.channel.close()
         for _ in 0..<2 {
             let again = try await RawWatch(pair.link.connector)
@@ -211,12 +208,12 @@ struct HostileSenderTests {
         let again = try await RawWatch(other.link.connector)
         try await again.offer(1, content(3_000))
         #expect(await again.next()?.header == FileHeader(number: 1, step: .refusal(.cancelled)))
-        // Sent anew, it is another one.
+        // With another transfer number, it is another file.
         try await again.offer(2, content(3_000), transfer: 10)
         #expect(await again.next()?.header == FileHeader(number: 2, step: .resume(from: 0)))
         next.end()
         await other.close()
-        // The part of the file that was sent anew.
+        // Only the part of that other file remains.
         while try pair.hidden().count > 1 { await Task.yield() }
         #expect(try pair.hidden().count == 1)
     }

@@ -3,7 +3,6 @@ import WatchLink
 
 @testable import Wormhole
 
-/// The receiver of a file: content in order, no more than said, and a judgement at the end.
 struct IncomingTransferTests {
     private func begun(_ length: UInt64, kept: UInt64 = 0) -> IncomingTransfer {
         var transfer = IncomingTransfer(length: length)

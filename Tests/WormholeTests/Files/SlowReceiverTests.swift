@@ -4,10 +4,9 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// A receiver that is slow, or says what it cannot know.
 @Suite(.timeLimit(.minutes(60)))
 struct SlowReceiverTests {
-    /// A phone that sends a file to a watch of the test's, which has heard the offer.
+    /// Makes a phone offer a file of `length` bytes to a raw watch. Runs `body` when the offer has arrived.
     private func offered(
         _ length: Int, _ body: (FilePair, RawWatch, FileTransfer) async throws -> Void
     ) async throws {
@@ -28,7 +27,7 @@ struct SlowReceiverTests {
                 let offset = UInt64(index * TransferLimits.longestChunk)
                 #expect(await watch.next()?.header.step == .chunk(at: offset))
             }
-            // What comes next is a message and no ninth chunk.
+            // The next frame is a message, not a ninth chunk.
             try await pair.phone.pass(1, under: "n", delivery: .queued)
             var next = try await watch.channel.receive()
             while FrameKind(rawValue: next[0]).isControl { next = try await watch.channel.receive() }

@@ -42,7 +42,7 @@ import Testing
     }
 }
 
-/// What happens when the process may have no more descriptors or threads: in a child process, because a limit is the process's.
+/// The limits are set in child processes, because a limit applies to the whole process.
 @Suite struct LimitTests {
     @Test func `Running out of descriptors is an error that says what to do`() async {
         await #expect(processExitsWith: .success) {
@@ -60,7 +60,8 @@ import Testing
 
     @Test func `Running out of room for a thread is an error`() async {
         await #expect(processExitsWith: .success) {
-            // More address space than there is: the stack cannot be reserved, which is how a limit on threads shows too.
+            // The stack is larger than the address space, so it cannot be reserved. A limit on threads gives the same
+            // failure.
             #expect(throws: HostSystemError.self) { _ = try SystemThread(stackSize: 1 << 50) {} }
         }
     }

@@ -1,7 +1,7 @@
 import HostSystem
 import Testing
 
-/// What a peer writes does nothing to a log and to a terminal.
+/// Text from a peer can neither control a terminal nor forge a line of the log.
 @Suite struct SanitizedLineTests {
     @Test(arguments: [
         ("\u{1B}[2J\u{1B}]0;title\u{7}", "\u{FFFD}[2J\u{FFFD}]0;title\u{FFFD}"),

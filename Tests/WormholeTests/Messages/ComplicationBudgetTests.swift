@@ -3,7 +3,6 @@ import WatchLink
 
 @testable import Wormhole
 
-/// The budget of complication pushes for each day, whatever the clock does.
 struct ComplicationBudgetTests {
     private let noon: UInt32 = 1_789_992_000
 
@@ -30,7 +29,7 @@ struct ComplicationBudgetTests {
         var budget = ComplicationBudget(day: 20_717, spent: 49)
         #expect(budget.spend(on: 20_717, of: 50) == .complication)
         #expect(budget.spend(on: 20_717, of: 50) == .nothing)
-        // A budget that is lowered below what was spent has nothing left.
+        // If the daily budget is lowered below the number already spent, nothing is left.
         #expect(budget.remaining(on: 20_717, of: 10) == 0)
         #expect(ComplicationBudget().spend(of: 0) == .nothing)
     }

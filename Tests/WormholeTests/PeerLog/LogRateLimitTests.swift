@@ -3,7 +3,6 @@ import WatchLink
 
 @testable import Wormhole
 
-/// A peer costs a bounded number of lines.
 @Suite struct LogRateLimitTests {
     private func minute(_ number: Int) -> Instant { .start + .seconds(60 * UInt32(number)) }
 

@@ -5,7 +5,6 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// Lines that peers have a say in.
 @Suite struct PeerLogHandlerTests {
     private let log = RecordedLog()
     private let clock = ManualClock()

@@ -20,7 +20,8 @@ struct AppliedTogetherTests {
 
     private func inbound(_ sequences: ClosedRange<UInt32>) -> [InboundMessage] { sequences.map { inbound($0) } }
 
-    /// Applies messages in one turn, until one fails, as a link does that ends then.
+    /// Applies messages in one transaction, up to the first that fails. A link does the same, and ends after the
+    /// failure.
     private func apply(_ messages: [InboundMessage], in store: MessageStore) throws -> [ArrivalOutcome] {
         var outcomes: [ArrivalOutcome] = []
         var isRunning = true
@@ -36,7 +37,6 @@ struct AppliedTogetherTests {
         return outcomes
     }
 
-    /// The last queued sequence that a store has of the watch.
     private func applied(_ store: MessageStore) async throws -> UInt32 {
         try store.resume(watch, handshake: nil, newEpoch: 5).positions.queuedApplied
     }
@@ -103,7 +103,7 @@ struct AppliedTogetherTests {
         #expect(try apply(inbound(1...5), in: store) == [.applied, .applied])
         #expect(try await store.inbox().map(\.message.payload) == [[1], [2]])
         store.close()
-        // The program ends here, and begins again.
+        // The program ends here, and starts again.
         let next = try MessageStore(path: path, keeping: 10)
         #expect(try await applied(next) == 2)
         try next.write { db in try db.execute(sql: "DROP TRIGGER fault") }
@@ -119,7 +119,8 @@ struct AppliedTogetherTests {
             _ = try store.append(OutboundMessage(name: "m", payload: [number]), to: .phone)
         }
         #expect(try store.queue(to: .phone, from: 2, most: 9).map(\.origin) == [nil, nil])
-        // A phone that has applied more than was ever issued: the watch's history is lost, and a new run begins.
+        // The phone has applied more than the watch has issued. So the watch has lost its history, and begins a new
+        // epoch.
         var hello = Hello(role: .phone, identity: 3, epoch: 4, limits: LinkLimits(largestSDU: 512))
         hello.knownEpoch = 5
         hello.queuedApplied = 9

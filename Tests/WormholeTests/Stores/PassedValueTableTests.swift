@@ -4,7 +4,8 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// The value under a name that two watches pass, where one of them restarts and sends its values again.
+/// Two watches set the value of the same name, and one of them restarts. It sends its old value again, which must not
+/// replace the newer value of the other watch.
 @Suite(.timeLimit(.minutes(60)))
 struct PassedValueTableTests {
     private let first = PeerIdentity(rawValue: 1)
@@ -26,7 +27,8 @@ struct PassedValueTableTests {
         return try store.apply(InboundMessage(peer: peer, epoch: run, sequence: revision, content: content))
     }
 
-    /// A store with the value 5 of the first watch, which is in run 3, and then 7 of the second.
+    /// Returns a store that got `value` from the first watch (run 3), and then 7 from the second watch (run 9). If
+    /// `value` is nil, the first watch cleared the name.
     private func passed(_ value: UInt8? = 5) async throws -> MessageStore {
         let store = MessageStore.inMemory()
         try await meet(store, first, run: 3)
@@ -124,10 +126,10 @@ struct PassedValueTableTests {
         let other = try await watch(second, passing: 7)
         #expect(await iterator.next() == 7)
         await before.close()
-        // In another run, with a store that numbers its values from 1.
+        // The first watch restarts with a new store, which numbers its values from 1.
         let others = phone.messages(of: Int.self, under: "other")
         let after = try await watch(first, passing: 5)
-        // It is sent behind the first.
+        // The watch sends this after its value of "taps".
         try await after.pass(1, under: "other")
         #expect(try await others.first(1) == [1])
         #expect(try await phone.value(of: Int.self, under: "taps") == 7)

@@ -16,12 +16,12 @@ enum AirKind: String, CaseIterable, Sendable {
     }
 }
 
-/// What lies between a phone and its watches, and can be cut.
+/// The connection between a phone and its watches, which a test can cut and restore.
 enum Air: Sendable {
     case memory(InMemoryLink)
     case unix(TemporaryDirectory, Cutter)
 
-    /// A new listener, in the place of one that was closed.
+    /// Returns a listener. A test may call this again after it has closed the last one.
     func listener() throws -> any TransportListener {
         switch self {
         case .memory(let link): link.listener
@@ -37,7 +37,6 @@ enum Air: Sendable {
         }
     }
 
-    /// Closes every channel and refuses new ones.
     func cut() {
         switch self {
         case .memory(let link): link.cut()
@@ -53,7 +52,7 @@ enum Air: Sendable {
     }
 }
 
-/// Closes the channels that were opened through its connectors.
+/// A switch for connectors. `cut` closes all channels that they have opened, and new ones fail until `restore`.
 final class Cutter: Sendable {
     private enum State {
         case clear([any DatagramTransport])

@@ -8,7 +8,8 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// A phone and a watch in memory, with a directory for what each sends and what each receives.
+/// A phone and a watch that are connected in memory. In `directory`, `sent` has the files to send; `phone` and `watch`
+/// have the files that each has received.
 final class FilePair: Sendable {
     let link: InMemoryLink
     let phone: Wormhole
@@ -96,7 +97,7 @@ func content(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
 
 func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256.digest(of: bytes) }
 
-/// Notes the headers of the file frames of every channel of a connector, and the kinds of all frames.
+/// Records the frames on all channels of a connector.
 final class Tap: Sendable {
     struct Noted: Sendable {
         let channel: Int

@@ -6,7 +6,6 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// A phone and a watch of this identity, with their stores, over some air; either can be restarted.
 final class Pair: Sendable {
     let air: Air
     let phoneStore: MessageStore
@@ -34,7 +33,6 @@ final class Pair: Sendable {
         return pair
     }
 
-    /// Starts both and waits until they reach one another.
     func start() async throws {
         try await phone.start()
         try await watch.start()
@@ -42,7 +40,6 @@ final class Pair: Sendable {
         await watch.waitUntilReachable(.phone)
     }
 
-    /// What the phone knows its one watch by, once that is reachable.
     func watchIdentity() async throws -> PeerIdentity { try await phone.firstReachablePeer() }
 
     func close() async {
@@ -52,29 +49,25 @@ final class Pair: Sendable {
 }
 
 extension MessageStorage {
-    /// Appends a message that is charged to no budget.
     func append(_ message: OutboundMessage, to peer: PeerIdentity) throws(WormholeError) -> IssuedMessage {
         try append(message, to: peer, paying: nil)
     }
 
-    /// The message with a sequence in the queue of a peer; nil if it is not there.
     func queued(_ sequence: UInt32, to peer: PeerIdentity) throws(WormholeError) -> QueuedMessage.Content? {
         try queue(to: peer, from: sequence, most: 1).first?.content
     }
 
-    /// The epoch in which it was issued; nil for the present one.
     func origin(of sequence: UInt32, to peer: PeerIdentity) throws(WormholeError) -> UInt32? {
         try queue(to: peer, from: sequence, most: 1).first?.origin
     }
 
-    /// Applies a message that has arrived by itself, and returns what its peer is told.
+    /// Applies one message, and returns the outcome that its sender is told.
     func apply(_ message: InboundMessage) throws(WormholeError) -> ApplyOutcome {
         try apply(message).acknowledged
     }
 }
 
 extension MessageStore {
-    /// Queues as many messages for a peer, in one transaction.
     func fill(_ count: Int, _ message: OutboundMessage, to peer: PeerIdentity) throws {
         try write { db in
             for _ in 0..<count { _ = try QueueTable.append(db, message, to: peer, paying: nil, atMost: count) }
@@ -83,12 +76,12 @@ extension MessageStore {
 }
 
 extension LinkTiming {
-    /// A machine that does something else for ten seconds ends no link: for tests with a clock that runs by itself.
+    /// Timeouts so long that a link survives if the machine does not run the test for many seconds. For tests with a
+    /// real clock.
     static let patient = LinkTiming(supervision: .seconds(120), helloTimeout: .seconds(120))
 }
 
 extension WormholeConfiguration {
-    /// As usual, but with short pauses between connections, and patient on a link.
     static func quick(_ role: LinkRole, timing: LinkTiming = .patient) -> WormholeConfiguration {
         var configuration = WormholeConfiguration(role: role, name: role == .phone ? "test phone" : "test watch")
         configuration.timing = timing
@@ -120,7 +113,7 @@ extension Logger {
 }
 
 extension Wormhole {
-    /// The first peer that can be reached, once there is one.
+    /// Waits until a peer is reachable, and returns the first one.
     func firstReachablePeer() async throws -> PeerIdentity {
         for await change in reachabilityChanges() where change.reachability.isReachable { return change.peer }
         throw WormholeError.closed
@@ -141,7 +134,6 @@ extension Wormhole {
 }
 
 extension AsyncSequence where Self: Sendable {
-    /// The first `count` elements.
     func first(_ count: Int) async throws -> [Element] {
         var elements: [Element] = []
         guard count > 0 else { return [] }
@@ -153,7 +145,7 @@ extension AsyncSequence where Self: Sendable {
     }
 }
 
-/// A list that several tasks add to and one waits for.
+/// A list that several tasks append to. A test can wait until the list has enough elements.
 final class Recorder<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
     private let changes = Broadcast<Int>()
@@ -167,7 +159,6 @@ final class Recorder<Element: Sendable>: Sendable {
         }
     }
 
-    /// Waits until it has `count` elements.
     func wait(for count: Int) async {
         let counts = elements.withLock { changes.listen(after: [$0.count]) }
         for await present in counts where present >= count { return }

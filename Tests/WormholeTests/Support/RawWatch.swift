@@ -2,7 +2,7 @@ import WatchLink
 
 @testable import Wormhole
 
-/// A watch that says what a test wants, frame by frame.
+/// A watch that the test plays, frame by frame, on a channel to the phone.
 struct RawWatch: Sendable {
     let channel: any DatagramTransport
 
@@ -20,7 +20,7 @@ struct RawWatch: Sendable {
         try await channel.send(header + rest)
     }
 
-    /// Offers content, with its own length and hash or with others.
+    /// Offers a file. `length` and `hash` can replace the true ones of `content`.
     func offer(
         _ number: UInt32, _ content: [UInt8], as label: String = "file", transfer: UInt64 = 9, length: Int? = nil,
         hash: [UInt8]? = nil
@@ -35,9 +35,8 @@ struct RawWatch: Sendable {
         try await say(number, .offer, map)
     }
 
-    /// Waits until the phone has taken everything that was said before.
-    ///
-    /// - Returns: the file frames that it has sent until then.
+    /// Pings the phone, and waits for the pong. By then, the phone has taken all earlier frames. Returns the file
+    /// frames that arrived before the pong.
     func settle(_ number: UInt32) async throws -> [FileHeader] {
         var headers: [FileHeader] = []
         try await channel.send(datagram(.ping(number)))
@@ -48,7 +47,7 @@ struct RawWatch: Sendable {
         return headers
     }
 
-    /// The next file frame of the phone; nil if the link ends first.
+    /// Skips other frames, and returns the phone's next file frame; nil if the link ends first.
     func next() async -> (header: FileHeader, rest: [UInt8])? {
         while let datagram = try? await channel.receive() {
             guard let header = try? FileHeader(datagram.span) else { continue }
@@ -57,7 +56,7 @@ struct RawWatch: Sendable {
         return nil
     }
 
-    /// The fault of the goodbye that the phone sends, whatever comes before it.
+    /// Waits for the phone's goodbye, and returns its fault; nil if the goodbye has none or the link ends without one.
     func fault() async -> ProtocolFault? {
         while let datagram = try? await channel.receive() {
             if case .goodbye(let goodbye)? = try? ControlFrame(datagram.span) { return goodbye.fault }

@@ -7,7 +7,6 @@ import WormholeTesting
 struct ChannelQueueTests {
     private let queue = ChannelQueue()
 
-    /// Puts a channel into the queue, and returns its other end.
     private func put() -> InMemoryTransport {
         let (near, far) = InMemoryTransport.pair()
         queue.put(.success(near))

@@ -7,10 +7,10 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// Every single call of the operating system fails once, for every reason that it may have: nothing is lost and nothing doubled,
-/// nothing waits for ever, and what cannot go on says so.
+/// Each system call of the sockets fails once, with each error that it may return. No message is lost or applied twice,
+/// and no task waits forever. If the phone cannot start, it throws an error that says why.
 @Suite(.timeLimit(.minutes(60))) struct FailingCallTests {
-    /// Makes one call fail, the number `number` from 1.
+    /// A fault that makes one system call fail. `number` counts the calls from 1.
     private final class OneFailure: Sendable {
         private enum Progress {
             case before(calls: Int)
@@ -26,7 +26,7 @@ import WormholeTesting
             self.reason = reason
         }
 
-        /// The call that failed; nil if there were too few.
+        /// The name of the call that failed; nil if fewer calls were made.
         var call: String? {
             progress.withLock { progress in
                 guard case .happened(let call) = progress else { return nil }
@@ -44,16 +44,15 @@ import WormholeTesting
     }
 
     private enum Outcome: Equatable, Sendable {
-        /// All messages were passed; these were applied, in this order.
+        /// All messages were passed. The phone applied these numbers, in this order.
         case done([Int])
-        /// It could not begin, for this reason.
+        /// The phone could not open its socket, and threw this error.
         case told(WormholeError)
-        /// It has taken far longer than it may.
         case hung
     }
 
-    /// A socket is served, a watch connects and passes three messages, the phone ends the link, the watch connects again and
-    /// passes a fourth.
+    /// Runs a phone and a watch over a socket. The watch passes three messages. Then the phone ends the link, and the
+    /// watch connects again and passes a fourth message.
     private static func exchange() async throws -> Outcome {
         let directory = TemporaryDirectory()
         let applied = Recorder<Int>()
@@ -95,7 +94,8 @@ import WormholeTesting
         return configuration
     }
 
-    /// The outcome of the exchange, or `.hung` after four minutes: beside all other tests a second may pass between two steps.
+    /// Runs the exchange, and returns `.hung` after four minutes. While all other tests run, each step of the exchange
+    /// may take a second.
     private static func outcome(with failure: OneFailure) async throws -> Outcome {
         try await SocketCalls.$fault.withValue(SocketCalls.Fault(failure.failure)) {
             try await withThrowingTaskGroup(of: Outcome.self) { group in
@@ -111,7 +111,7 @@ import WormholeTesting
         }
     }
 
-    /// The first four are handled in four ways, and the others like one of them.
+    /// The code handles the first four errors in four different ways. It handles each of the others like one of those.
     private static let reasons: [Errno] = [
         .interrupted, .wouldBlock, .tooManyOpenFiles, .connectionReset, .brokenPipe, .tooManyOpenFilesInSystem,
         .noMemory, .noBufferSpace, .ioError,
@@ -121,12 +121,12 @@ import WormholeTesting
     func `A call that fails once loses nothing`(_ reason: Errno) async throws {
         let calls: Set = ["bind", "listen", "accept", "connect", "getsockopt", "send", "recv"]
         var failed: Set<String> = []
-        // Which call has which number depends on whose turn it is: on a busy machine one may be missed in a round.
+        // The order of the calls depends on how the tasks are scheduled. On a busy machine, a round may miss a call.
         for _ in 0..<5 where !failed.isSuperset(of: calls) { failed.formUnion(try await failEachCall(reason)) }
         #expect(failed.isSuperset(of: calls), "\(failed)")
     }
 
-    /// Has each call fail once, and returns the names of those that did.
+    /// Repeats the exchange, and makes another call fail each time. Returns the names of the calls that failed.
     private func failEachCall(_ reason: Errno) async throws -> Set<String> {
         var failed: Set<String> = []
         for number in 1... {

@@ -4,12 +4,10 @@ import Testing
 
 @testable import Wormhole
 
-/// A file is claimed once, whatever it is called.
 @Suite struct FileClaimTests {
     private let directory = TemporaryDirectory()
     private var path: String { directory.file("file") }
 
-    /// Whether another process gets a lock on the file of that name.
     private func isFree(_ path: String) throws -> Bool {
         let attempt = try SpawnedProgram(["/usr/bin/flock", "--nonblock", path, "/bin/true"])
         return attempt.awaitEnd() == .exited(0)

@@ -5,7 +5,8 @@ import Testing
 @testable import Wormhole
 
 @Suite struct SocketPollerTests {
-    /// In a child process, because the limit is the process's and the poller of this one may run already.
+    /// Runs in a child process. The limit applies to a whole process, and in this process the poller may have its
+    /// descriptors already.
     @Test func `A wait that finds no descriptor for the poller is an error that says what to do`() async {
         await #expect(processExitsWith: .success) {
             let (near, far) = try DatagramSocket.pair()

@@ -3,7 +3,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// Two ends of a channel of each kind.
+/// A kind of channel. `make` returns the two ends of a new channel.
 enum ChannelKind: String, CaseIterable, Sendable {
     case memory
     case socket
@@ -94,7 +94,7 @@ struct TransportTests {
             let sending = Task {
                 while true { try await near.send([UInt8](repeating: 0, count: 4_096)) }
             }
-            // One has arrived, so the sender is at it.
+            // Once a datagram has arrived, the sender is running.
             _ = try await far.receive()
             (closesHere ? near : far).close()
             await #expect(throws: WormholeError.closed) { try await sending.value }

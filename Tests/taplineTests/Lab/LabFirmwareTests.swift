@@ -4,7 +4,6 @@ import Testing
 
 @testable import tapline_lab
 
-/// A directory that looks like a checkout, with the command where a build puts it.
 struct LabCheckoutTests: ~Copyable {
     private let directory = FileManager.default.temporaryDirectory.appending(path: "checkout-\(UUID().uuidString)").path
 

@@ -163,7 +163,7 @@ struct LabTextTests {
 }
 
 struct ComparisonTextTests {
-    /// The lines for a measured report and what a change makes of it.
+    /// Returns the text that compares a measured report with a changed copy of it.
     private func lines(
         width: Int = 100, _ ink: ReportText.Ink = .plain, within tolerance: Tolerance = .usual,
         _ change: (inout TapReport) -> Void

@@ -29,7 +29,6 @@ import Watch
         try await AttachedShell.run(text, name: "words", directory: "/", on: watch)
     }
 
-    /// Attaches to the watch of this bench, and ends both.
     private func attached(_ body: (ControlChannel) async throws -> Void) async throws {
         let server = try WatchControl(bench.watch, in: directory.path)
         let watch = try await AttachedShell.connect(to: nil, in: directory.path)

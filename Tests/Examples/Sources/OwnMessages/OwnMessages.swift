@@ -1,5 +1,5 @@
-// Sends messages of your own: two programs that meet in a directory of sockets. The watch asks the phone for the time of a lap, and
-// passes the score. The phone answers, and prints each score.
+// Sends messages of your own between two programs, which connect through a socket in a directory. The watch asks the
+// phone for the time of a lap, and passes the score. The phone answers, and prints each score.
 //
 //     mkdir -m 700 ends
 //     swift run --package-path Tests/Examples OwnMessages phone ends
@@ -10,7 +10,6 @@
 import WatchLink
 import Wormhole
 
-/// The value of the messages under the name `score`.
 struct Score: Codable, Sendable {
     var home: Int
     var guests: Int

@@ -1,6 +1,7 @@
 import Watch
 
-/// 200,000 steps of a generator, for code of a handler that lies in none of its stages.
+/// Runs 200,000 steps of a random number generator. It stands for expensive code that a handler runs outside its
+/// stages.
 @inline(never)
 private func shuffle(_ seed: Int) -> UInt32 {
     var state = UInt32(truncatingIfNeeded: seed) | 1
@@ -12,12 +13,12 @@ private func shuffle(_ seed: Int) -> UInt32 {
     return state
 }
 
-/// Composes cheap stages, and computes before the first of them.
+/// A handler that lists only cheap stages, but runs expensive code before the first stage.
 public struct EagerHandler: ComposedTapHandler {
-    /// The handler has no state.
+    /// Makes the handler, which has no state.
     public init() {}
 
-    /// What it seems to do.
+    /// The stages that the handler lists.
     public var stages: some TapHandler {
         Immediate(ListModel.self)
         Immediate(StrikeThrough.self)
@@ -25,46 +26,46 @@ public struct EagerHandler: ComposedTapHandler {
         Deferred(PhoneMessage.self)
     }
 
-    /// What it does besides.
+    /// Runs the expensive code, and then the immediate stages.
     public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         if shuffle(tap.row) == 0 { watch.board.play(.failure) }
         stages.runImmediate(tap, on: &watch)
     }
 }
 
-/// Composes nothing: what it does is in its own code, where the lab cannot tell stages apart.
+/// A handler without a list of stages. All its work is in its own code, so the lab cannot tell stages apart.
 public struct WholeHandler: TapHandler {
-    /// The handler has no state.
+    /// Makes the handler, which has no state.
     public init() {}
 
-    /// One.
+    /// One: the removal of the row.
     public var deferredCount: Int { 1 }
 
-    /// Computes, and strikes the row through.
+    /// Runs the expensive code, and then strikes the row through.
     public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         if shuffle(tap.row) == 0 { watch.board.play(.failure) }
         ListModel.run(tap, on: &watch)
         StrikeThrough.run(tap, on: &watch)
     }
 
-    /// Takes the row away once the wearer has seen the strike.
+    /// Removes the row after the wearer has seen the strike.
     public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         RowRemoval.run(tap, on: &watch)
     }
 }
 
-/// Runs a stage that it does not list.
+/// A handler that runs a stage that it does not list.
 public struct SecretiveHandler: ComposedTapHandler {
-    /// The handler has no state.
+    /// Makes the handler, which has no state.
     public init() {}
 
-    /// What it says that it does.
+    /// The stages that the handler lists.
     public var stages: some TapHandler {
         Immediate(ListModel.self)
         Immediate(StrikeThrough.self)
     }
 
-    /// What it does.
+    /// Runs the listed immediate stages, and then a stage that is not listed.
     public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         stages.runImmediate(tap, on: &watch)
         Immediate(SortedForever.self).runImmediate(tap, on: &watch)

@@ -9,13 +9,13 @@
 
 import Watch
 
-/// Celebrates every item that is checked off with a second pulse, after 20,000 steps of a generator that chooses where the
-/// confetti fall.
+/// A stage that plays a haptic pulse for each item that is checked off. Before the pulse it computes 20,000 steps of a
+/// random generator, which stand for the work of placing confetti.
 public struct Confetti: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "confetti" }
 
-    /// Falls, and pulses.
+    /// Computes, and then plays the pulse.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         var state = UInt32(truncatingIfNeeded: tap.row) | 1
         for _ in 0..<20_000 {
@@ -23,17 +23,17 @@ public struct Confetti: TapStage {
             state ^= state &>> 17
             state ^= state &<< 5
         }
-        // The result decides something, or the compiler would leave it out.
+        // The pulse depends on the result. Otherwise the compiler would remove the computation.
         watch.board.play(state == 0 ? .failure : .success)
     }
 }
 
-/// Confetti after the panel is updated.
+/// A handler that runs `Confetti` after the panel is updated.
 public struct PartyHandler: ComposedTapHandler {
     /// The handler has no state.
     public init() {}
 
-    /// The strike first, confetti later.
+    /// `Confetti` is deferred, so the wearer does not wait for it.
     public var stages: some TapHandler {
         Immediate(ListModel.self)
         Immediate(StrikeThrough.self)
@@ -43,12 +43,12 @@ public struct PartyHandler: ComposedTapHandler {
     }
 }
 
-/// Confetti while the wearer waits.
+/// A handler that runs `Confetti` before the panel is updated, while the wearer waits.
 public struct ImpatientHandler: ComposedTapHandler {
     /// The handler has no state.
     public init() {}
 
-    /// Everything at once.
+    /// All stages are immediate, so the wearer waits for each of them.
     public var stages: some TapHandler {
         Immediate(ListModel.self)
         Immediate(StrikeThrough.self)

@@ -1,11 +1,11 @@
 import Watch
 
-/// A planted stage: it sorts 128 numbers 2,000 times, and the wearer never sees the result.
+/// A stage that is slow on purpose. It sorts 128 numbers 2,000 times, and does not show the result.
 public struct SortedForever: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "sorted forever" }
 
-    /// Sorts by insertion, from an order that is the same each time.
+    /// Sorts by insertion. The numbers are the same on each tap.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         var lowest: UInt32 = 0
         for round in 0..<2_000 { lowest &+= sort(seed: UInt32(truncatingIfNeeded: round)) }
@@ -35,12 +35,12 @@ public struct SortedForever: TapStage {
     }
 }
 
-/// A handler that no wearer would want to wait for.
+/// A handler that runs `SortedForever` before the panel is updated, while the wearer waits.
 public struct SortingHandler: ComposedTapHandler {
     /// The handler has no state.
     public init() {}
 
-    /// The planted stage before the panel is updated.
+    /// The stages of a quick tap, and the slow stage before the update of the panel.
     public var stages: some TapHandler {
         Immediate(ListModel.self)
         Immediate(StrikeThrough.self)

@@ -1,8 +1,8 @@
 import Watch
 import WatchLink
 
-/// A stopwatch on the wrist. A program on the phone keeps the time and passes it every second; the watch shows it on a sheet,
-/// and its buttons ask that program to start, to pause and to save.
+/// A handler that shows a stopwatch. A program on the phone keeps the time, and sends it every second. The watch shows
+/// the time on a sheet. The sheet's buttons ask the program to start, to pause and to save.
 ///
 /// | Name | Sender | Delivery | Value |
 /// |---|---|---|---|
@@ -10,17 +10,17 @@ import WatchLink
 /// | `stopwatch/start`, `/pause`, `/save` | watch | interactive | nothing; the answer is whole seconds |
 /// | `stopwatch/laps` | phone | queued | whole seconds of a saved time |
 ///
-/// A picture of the runner comes as a file, in the format PBM, and is on the sheet until the time changes.
+/// A picture of the runner arrives as a file in the PBM format. The sheet shows the picture until the time changes.
 ///
-/// A tap on a row of the list does what it does on every watch.
+/// A tap on a row of the list checks off the item, as with `ShippingHandler`.
 public struct StopwatchHandler: ComposedTapHandler {
-    /// The handler has no state: the time is the phone's, and the watch keeps the newest.
+    /// The handler has no state. The phone keeps the time, and the watch stores the newest value.
     public init() {}
 
-    /// Those of the product.
+    /// The stages of `ShippingHandler`, the handler of the product.
     public var stages: some TapHandler { ShippingHandler() }
 
-    /// The names of the table above.
+    /// Declares the names in the table of `StopwatchHandler`.
     public static func declare(_ names: inout MessageNames) {
         names.latest("stopwatch/elapsed", from: .phone, upTo: 5)
         names.interactive("stopwatch/start", from: .watch, upTo: 5)
@@ -29,16 +29,16 @@ public struct StopwatchHandler: ComposedTapHandler {
         names.queued("stopwatch/laps", from: .phone, upTo: 5, waiting: 4)
     }
 
-    /// A picture of the whole panel, 144 x 168 pixels, has 3,035 bytes in the format PBM.
+    /// The limit in bytes. A PBM picture of the whole panel, 144 x 168 pixels, has 3,035 bytes.
     public static var largestFile: Int { 4_096 }
 
-    /// Shows what has come.
+    /// Shows what arrives: the time, a saved time, a picture, or the answer to a button.
     public func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>) {
         switch message.event {
         case .value:
             guard let seconds = message.value(UInt32.self) else { return }
             show(clock(seconds), on: &watch)
-            // The first one opens the sheet; a wearer who closes it is not disturbed by the next.
+            // Only the time 0 opens the sheet. Later times do not reopen a sheet that the wearer has closed.
             if seconds == 0 { watch.showSheet() }
         case .cleared:
             watch.closeSheet()
@@ -61,7 +61,7 @@ public struct StopwatchHandler: ComposedTapHandler {
             guard let picture = watch.filePicture() else { return }
             watch.sheet = HandlerSheet(title: "Runner", picture: picture, buttons: "Start", "Pause", "Save")
             watch.showSheet()
-        // It asks nothing of that, and passes nothing.
+        // The phone asks this handler nothing, and the handler passes no queued messages.
         case .asked, .passed:
             break
         }
@@ -80,7 +80,7 @@ public struct StopwatchHandler: ComposedTapHandler {
         } catch {
             switch error {
             case .outOfReach: say("No phone", on: &watch)
-            // The answer to the press before is on its way.
+            // The answer to the previous press is on its way.
             case .busy: break
             case .notDeclared, .tooLong, .queueFull, .notKept: say("Cannot ask", on: &watch)
             }
@@ -99,7 +99,6 @@ public struct StopwatchHandler: ComposedTapHandler {
     }
 }
 
-/// A time as a stopwatch shows it: minutes and seconds, from an hour on hours and minutes.
 private func clock(_ seconds: UInt32) -> ShortText {
     let (high, low) = seconds < 3_600 ? (seconds / 60, seconds % 60) : (seconds / 3_600, seconds / 60 % 60)
     var text = ShortText()

@@ -1,7 +1,8 @@
 import Watch
 import WatchLink
 
-/// A planted handler: its taps are quick, and it thinks for a quarter of a second about each number that the phone passes.
+/// A handler that is slow on purpose. Its taps are quick, but it computes for a quarter of a second on each number that
+/// the phone sends.
 public struct ThoughtfulHandler: ComposedTapHandler {
     /// The handler has no state.
     public init() {}
@@ -14,13 +15,13 @@ public struct ThoughtfulHandler: ComposedTapHandler {
         Deferred(PhoneMessage.self)
     }
 
-    /// A number from the phone, and a question to it.
+    /// Declares a queued number and a question, both from the phone.
     public static func declare(_ names: inout MessageNames) {
         names.queued("thoughtful/number", from: .phone)
         names.interactive("thoughtful/opinion", from: .phone)
     }
 
-    /// Thinks about a number, and answers a question at once.
+    /// Computes for each number that arrives. Answers a question at once.
     public func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>) {
         switch message.event {
         case .queued:
@@ -37,7 +38,6 @@ public struct ThoughtfulHandler: ComposedTapHandler {
         }
     }
 
-    /// Two million steps of a generator of random numbers (xorshift).
     @inline(never)
     private static func think(about number: UInt32) -> UInt32 {
         var state = number | 1

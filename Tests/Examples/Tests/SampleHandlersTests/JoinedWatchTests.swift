@@ -5,7 +5,8 @@ import PhoneHost
 import Testing
 import Watch
 
-/// A simulated watch and a phone in one process, joined over a socket, from the products of the package alone.
+/// Tests a simulated watch and a phone in one process, joined over a socket. The tests use only the public products of
+/// the package.
 @Suite(.timeLimit(.minutes(60))) struct JoinedWatchTests {
     private let directory: URL
 
@@ -37,7 +38,7 @@ import Watch
         let touched = await snapshot(of: watch) { $0.handled >= touch }
         try #require(touched?.taps.count == 1)
         while try await store.contents().open.map(\.title) != ["Bread"] {
-            // A store of another connection announces no change: look again.
+            // A change through another connection to the database is not announced, so the test asks again.
             try await Task.sleep(for: .milliseconds(20))
         }
 
@@ -53,19 +54,21 @@ import Watch
         return try SimulatedWatch(running: RuntimeProgram(on: board, handler: ShippingHandler(), seed: 1))
     }
 
-    /// Waits until the panel shows what the watch knows.
+    /// Waits until the panel shows the newest rows and can be touched.
     private func look(at watch: SimulatedWatch) async {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
-                // Where every test of the package begins at once, it may take more than a second.
+                // When all tests of the package start at once, this may take more than the second that one call waits.
                 while case .timedOut = watch.waitUntilTouchable() {}
                 continuation.resume()
             }
         }
     }
 
-    /// The first snapshot that meets `condition`; nil when the watch does not get there within two minutes, which it needs
-    /// where every test of the package begins at once.
+    /// Waits at most two minutes for a snapshot that meets `condition`. The watch may need that long when all tests of
+    /// the package start at once.
+    ///
+    /// - Returns: the first such snapshot; nil if there is none in time, or if the watch stops.
     private func snapshot(
         of watch: SimulatedWatch, where condition: @escaping @Sendable (WatchSnapshot) -> Bool
     ) async -> WatchSnapshot? {

@@ -15,7 +15,6 @@ import WatchLink
     #expect(trial.stages.last?.advice == [.defer])
 }
 
-/// What a handler does to the list and at the phone, on the virtual clock.
 @Test func `A handler with a stage of one's own takes the row away and reports the check-off to the phone`() throws {
     let handler = StageSequence([
         .immediate(ListModel.self), .immediate(StrikeThrough.self), .immediate(RowRemoval.self),

@@ -6,7 +6,7 @@ import Testing
 import Watch
 import WatchLink
 
-/// The program on the phone that keeps the time, on the bench's virtual clock.
+/// The program on the phone that keeps the time. `tick` advances its time.
 final class PhoneStopwatch: Sendable {
     enum State: Equatable {
         case stopped(at: UInt32)
@@ -25,7 +25,6 @@ final class PhoneStopwatch: Sendable {
     var saved: [UInt32] { saves.withLock { $0 } }
     var now: State { state.withLock { $0 } }
 
-    /// Answers what the watch asks.
     func serve(_ bench: WatchBench<StopwatchHandler>) {
         bench.answer("stopwatch/start") { [self] _ in
             change { .running(from: $0.seconds) }
@@ -39,7 +38,7 @@ final class PhoneStopwatch: Sendable {
         }
     }
 
-    /// A second of virtual time passes; the elapsed time is relayed while the stopwatch runs.
+    /// Passes the elapsed time to the watch if the stopwatch runs. Then lets one second of virtual time pass.
     func tick(_ bench: WatchBench<StopwatchHandler>) {
         switch change(to: { if case .running(let seconds) = $0 { .running(from: seconds + 1) } else { $0 } }) {
         case .running(let seconds): bench.pass(latest: "stopwatch/elapsed", seconds)
@@ -67,7 +66,7 @@ private func connectedBench() throws -> WatchBench<StopwatchHandler> {
 extension WatchBench<StopwatchHandler> {
     fileprivate var says: String? { snapshot.description.sheet?.text }
 
-    /// Taps a button of the sheet and waits for the answer.
+    /// Taps a button of the sheet, and gives the phone 500 ms to answer.
     fileprivate func press(_ button: Int16) {
         send(.tap(x: 24 + 48 * button, y: 150))
         run(for: .milliseconds(500))
@@ -158,7 +157,7 @@ extension WatchBench<StopwatchHandler> {
     #expect(bench.says == "00:42")
 }
 
-/// A picture of a chequered flag in the format PBM: 96 x 64 pixels, squares of 16.
+/// A chequered flag in the PBM format: 96 x 64 pixels, in squares of 16 x 16.
 private let flag = PhoneFile(
     label: "flag.pbm",
     content: Array("P4\n96 64\n".utf8)
@@ -168,7 +167,6 @@ private let flag = PhoneFile(
     transfer: 1)
 
 extension WatchBench<StopwatchHandler> {
-    /// Whether a pixel of the panel is white.
     fileprivate func isWhite(x: Int, y: Int) -> Bool {
         snapshot.frame.bytes[y * 18 + x / 8] & 0x80 >> UInt8(x % 8) != 0
     }
@@ -180,7 +178,7 @@ extension WatchBench<StopwatchHandler> {
     #expect(bench.run { $0.description.sheet?.text == "picture 96 x 64" })
     bench.run(for: .seconds(1))
     #expect(bench.fileStates == [1: .stored])
-    // In the middle of the room between the title and the buttons, 144 x 100 pixels.
+    // The picture is centred in the area of 144 x 100 pixels between the title and the buttons.
     let (left, top) = (24, 24 + 18)
     for line in 0..<64 {
         for column in 0..<96 {

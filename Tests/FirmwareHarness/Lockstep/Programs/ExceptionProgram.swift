@@ -2,19 +2,19 @@ import Emulator
 import Foundation
 import WatchLink
 
-/// A random program of exceptions, from address 0: it makes them pending, changes priorities and masks, and causes faults. Its
-/// handlers do the same until the fuel in RAM is used up.
+/// A random program that makes exceptions pending, changes priorities and masks, and causes faults. Its exception
+/// handlers do the same, until the fuel, a counter in RAM, is used up. The image starts at address 0.
 ///
-/// A handler of a fault skips four bytes and sets the Thumb bit, so two NOPs follow each instruction that may fault. An instruction
-/// that reads a register of the system compares it, because registers are compared before each instruction.
+/// A fault handler skips four bytes and sets the Thumb bit, so two NOPs follow each instruction that may fault.
+/// Registers are compared before each instruction, so an instruction that reads a system register lets it be compared.
 struct ExceptionProgram {
     private static let fuel: UInt32 = 0x2000_0000
     private static let scratch: UInt32 = 0x2000_0100
     private static let stack: UInt32 = 0x2000_4000
     private static let processStack: UInt32 = 0x2000_6000
-    /// Behind it are areas that the memory protection unit guards.
+    /// The start of the areas whose access the memory protection unit restricts.
     private static let guarded: UInt32 = 0x2000_8000
-    /// QEMU's part has 32 interrupts. These are used.
+    /// The interrupts that the program uses. QEMU's chip has 32.
     private static let interrupts: [UInt32] = [0, 1, 2, 3, 4, 30, 31]
     private static let vectors = 48
 
@@ -51,7 +51,7 @@ struct ExceptionProgram {
 
     private mutating func draw<Element>(of elements: [Element]) -> Element { elements[draw(elements.count)] }
 
-    /// MOVW and MOVT.
+    /// Appends MOVW and MOVT, which set a register to a value.
     private mutating func load(_ register: UInt32, _ value: UInt32) {
         for (half, opcode) in [(value & 0xFFFF, 0xF240 as UInt32), (value >> 16, 0xF2C0)] {
             append([
@@ -63,7 +63,7 @@ struct ExceptionProgram {
 
     private mutating func appendFaulting(_ code: [UInt16]) { append(code + [0xBF00, 0xBF00]) }
 
-    /// STR r0, [r1]
+    /// Appends STR r0, [r1], after code that sets r0 to the value and r1 to the address.
     private mutating func store(_ value: UInt32, to address: UInt32) {
         load(0, value)
         load(1, address)
@@ -74,14 +74,15 @@ struct ExceptionProgram {
 
     private mutating func appendMain() {
         store(24, to: ExceptionProgram.fuel)
-        // CPACR: the floating-point unit.
+        // CPACR turns the floating-point unit on.
         store(0xF << 20, to: 0xE000_ED88)
-        // FPCCR: with and without lazy stacking.
+        // FPCCR: the core saves floating-point registers lazily, or at once.
         store(draw(of: [0xC000_0000, 0x8000_0000]), to: 0xE000_EF34)
         if hasProtection { appendProtection() }
-        // SHCSR: the configurable faults, or some.
+        // SHCSR enables each of the configurable faults, or leaves it off.
         store(UInt32(draw(8)) << 16, to: 0xE000_ED24)
-        // CCR: DIV_0_TRP, UNALIGN_TRP and STKALIGN, without which QEMU does not align extended frames either, as the core does.
+        // CCR: no trap, DIV_0_TRP, or also UNALIGN_TRP. STKALIGN is always set. Without it, the core still aligns
+        // extended frames, but QEMU does not.
         store(draw(of: [0x200, 0x210, 0x218]), to: 0xE000_ED14)
         store(ExceptionProgram.interrupts.reduce(0) { $0 | 1 << $1 }, to: 0xE000_E100)
         for _ in 0..<8 { appendPriority() }
@@ -99,13 +100,13 @@ struct ExceptionProgram {
     private mutating func appendProtection() {
         let (code, ram, guarded) = (UInt32(0), MemoryMap.ramStart, ExceptionProgram.guarded)
         let regions: [(address: UInt32, attributes: UInt32)] = [
-            // 512 MB that all programs may read, 64 KB that all may write and none may execute.
+            // 512 MB that all programs may read. 64 KB that all may write and none may execute.
             (code, 6 << 24 | 28 << 1), (ram, 1 << 28 | 3 << 24 | 15 << 1),
-            // 256 bytes each: without access, for privileged programs, for others to read, for privileged programs to read.
+            // 256 bytes each. Their access: none; privileged; privileged, and others may read; privileged may read.
             (guarded, 7 << 1), (guarded + 0x100, 1 << 24 | 7 << 1), (guarded + 0x200, 2 << 24 | 7 << 1),
             (guarded + 0x300, 5 << 24 | 7 << 1),
-            // 32 bytes that all may read, 8 KB that all may read, without some of the eight subregions. QEMU does not tell subregions
-            // apart that are smaller than its pages of 1 KB.
+            // 32 bytes that all may read. 8 KB that all may read, except some of its eight subregions. They have 1 KB
+            // each, because QEMU does not distinguish subregions that are smaller than its pages of 1 KB.
             (guarded + 0x400, 1 << 28 | 7 << 24 | 4 << 1),
             (guarded + 0x2000, 6 << 24 | UInt32(draw(256)) << 8 | 12 << 1),
         ]
@@ -113,7 +114,8 @@ struct ExceptionProgram {
             store(region.address | 0x10 | UInt32(number), to: 0xE000_ED9C)
             store(region.attributes | 1, to: 0xE000_EDA0)
         }
-        // With or without the default map for privileged programs, and with or without the unit in faults.
+        // MPU_CTRL: privileged programs may use the default map. In a third of the cases, the unit also works in
+        // HardFault and NMI handlers.
         store(draw(of: [5, 5, 7]), to: 0xE000_ED94)
         append([0xF3BF, 0x8F4F, 0xF3BF, 0x8F6F])
     }
@@ -121,7 +123,7 @@ struct ExceptionProgram {
     private mutating func appendHandler(_ exception: Int) {
         if 3...6 ~= exception { appendRepair() }
         if exception == 11 {
-            // Thread mode is privileged again. MRS r0, CONTROL; BIC r0, r0, #1; MSR CONTROL, r0
+            // Makes thread mode privileged again. MRS r0, CONTROL; BIC r0, r0, #1; MSR CONTROL, r0
             append([0xF3EF, 0x8014, 0xF020, 0x0001, 0xF380, 0x8814])
         }
         load(0, ExceptionProgram.fuel)
@@ -136,7 +138,7 @@ struct ExceptionProgram {
         append(draw(2) == 0 ? [0xBD40] : [0xBCC0, 0x4738])
     }
 
-    /// Has the interrupted program go on behind the fault.
+    /// Appends code that makes the interrupted program continue after the instruction that has faulted.
     private mutating func appendRepair() {
         // TST lr, #4; ITE EQ; MRSEQ r0, MSP; MRSNE r0, PSP; LDR r1, [r0, #24]
         append([0xF01E, 0x0F04, 0xBF0C, 0xF3EF, 0x8008, 0xF3EF, 0x8009, 0x6981])
@@ -173,7 +175,7 @@ struct ExceptionProgram {
         }
     }
 
-    /// MSR of PRIMASK, BASEPRI or BASEPRI_MAX, or CPS.
+    /// Appends MSR of PRIMASK, BASEPRI or BASEPRI_MAX, or CPS.
     private mutating func appendMask() {
         switch draw(4) {
         case 0: append([draw(of: [0xB662, 0xB672])])
@@ -186,25 +188,27 @@ struct ExceptionProgram {
         }
     }
 
-    /// CPSID f; an exception becomes pending; CPSIE f, or FAULTMASK stays up to the return.
+    /// Appends code that sets FAULTMASK, makes an interrupt pending, reads FAULTMASK and BASEPRI, and clears FAULTMASK.
     private mutating func appendFaultMask() {
         load(0, UInt32(1) << draw(of: ExceptionProgram.interrupts))
         load(1, 0xE000_E200)
-        // MRS r2, CONTROL; LSLS r2, #31; BMI over the rest: an unprivileged program could not store.
+        // MRS r2, CONTROL; LSLS r2, #31; BMI. The branch skips the rest if the program is unprivileged, because it may
+        // not store there.
         append([0xF3EF, 0x8214, 0x07D2, 0xD408])
         append([0xB671, 0x6008, 0xBF00, 0xF3EF, 0x8413, 0xF3EF, 0x8511, 0xB661, 0xBF00])
     }
 
     private mutating func appendPriority() {
         load(0, UInt32(draw(8)) << 5)
-        // SHPR of the faults, SVCall and PendSV, and IPR. STRB r0, [r1]
+        // STRB r0, [r1]. SHPR has the priorities of the faults, SVCall and PendSV. IPR has those of the interrupts.
         let system: [UInt32] = [0xE000_ED18, 0xE000_ED19, 0xE000_ED1A, 0xE000_ED1F, 0xE000_ED22]
         let interrupt = 0xE000_E400 + draw(of: ExceptionProgram.interrupts)
         load(1, draw(2) == 0 ? draw(of: system) : interrupt)
         appendFaulting([0x7008])
     }
 
-    /// VMSR FPSCR, r0 comes first: QEMU begins a context with all of FPDSCR, the core with its bits 22 to 26 (B1.5.7).
+    /// Appends floating-point code. It always begins with VMSR FPSCR, r0, because new contexts differ: QEMU copies all
+    /// bits of FPDSCR, the core only bits 22 to 26 (B1.5.7).
     private mutating func appendFloat() {
         load(0, draw(of: [0, 0x0040_0000, 0x0300_0000]))
         switch draw(4) {
@@ -213,7 +217,8 @@ struct ExceptionProgram {
             append([0xEEE1, 0x0A10])
             load(0, UInt32(truncatingIfNeeded: random.next()))
             append([0xEE00 | UInt16(draw(8)), 0x0A10])
-        // VNEG.F32 s3, s1; VMRS r4, FPSCR. It raises no flag: a flag is interrupt 38 of the part, which QEMU does not have.
+        // VNEG.F32 s3, s1; VMRS r4, FPSCR. VNEG raises no floating-point flag. On our chip a flag causes interrupt 38,
+        // which QEMU's chip lacks.
         case 1: append([0xEEE1, 0x0A10, 0xEEF1, 0x1A60, 0xEEF1, 0x4A10])
         case 2: append([0xEEE1, 0x0A10])
         // FPDSCR.
@@ -225,7 +230,7 @@ struct ExceptionProgram {
         switch draw(6) {
         case 0: appendFaulting([0xDE00 | UInt16(draw(256))])
         case 1:
-            // LDR r4, [r0], or STRB r4, [r0], where nothing is.
+            // LDR r4, [r0], or STRB r4, [r0], at an address without memory.
             load(0, 0xA000_0000 + UInt32(draw(16)) * 4)
             appendFaulting([draw(of: [0x6804, 0x7004])])
         case 2:
@@ -233,31 +238,33 @@ struct ExceptionProgram {
             load(0, 0)
             appendFaulting([0xFBB5, 0xF4F0])
         case 3:
-            // LDR r4, [r0], unaligned.
+            // LDR r4, [r0], or LDRH r4, [r0], at an address that may be unaligned.
             load(0, ExceptionProgram.scratch + UInt32(draw(4)))
             appendFaulting([draw(of: [0x6804, 0x8804])])
         case 4:
-            // BX r0, to a multiple of 4 behind it.
+            // BX r0, to a multiple of 4 after the branch. Bit 0 is clear, so the core leaves Thumb state. That causes a
+            // fault.
             load(0, (nextAddress + 13) & ~3)
             appendFaulting([0x4700, 0xBF00])
             appendFaulting([0xBF00])
         case _:
-            // BLX r0, to peripherals, which are never executed.
+            // BLX r0, to peripherals, where no code may be executed.
             load(0, draw(of: [0x4000_0001, 0xE000_0001, 0xA000_0001]))
             appendFaulting([0x4780])
         }
     }
 
-    /// ITTE EQ, with a store that makes an exception pending.
+    /// Appends an IT block whose first instruction may store to ISPR, which makes an interrupt pending within the
+    /// block.
     private mutating func appendBlock() {
         load(0, UInt32(1) << draw(of: ExceptionProgram.interrupts))
         load(1, 0xE000_E200)
-        // CMP r0, r0; ITTE EQ, or NE; STR r0, [r1]; NOP; NOP or ADD r6, r6, #1
+        // CMP r0, r0; ITTE EQ, or ITET NE; STR r0, [r1]; NOP; NOP or ADD r6, r6, #1
         append([0x4280, draw(of: [0xBF06, 0xBF16]), 0x6008, 0xBF00, draw(of: [0xBF00, 0x3601])])
         appendFaulting([])
     }
 
-    /// A stack that is not a multiple of 8. SUB sp, #4; ...; ADD sp, #4
+    /// Appends exceptions while the stack pointer is not a multiple of 8. SUB sp, #4; ...; ADD sp, #4
     private mutating func appendUnaligned() {
         append([0xB081])
         appendFaulting([0xDF01])
@@ -265,7 +272,7 @@ struct ExceptionProgram {
         append([0xB001])
     }
 
-    /// LDREX r4, [r0]; perhaps an exception; STREX r5, r4, [r0]
+    /// Appends LDREX r4, [r0] and STREX r5, r4, [r0], in half of the cases with a supervisor call between them.
     private mutating func appendExclusive() {
         load(0, ExceptionProgram.scratch)
         append([0xE850, 0x4F00])
@@ -273,20 +280,21 @@ struct ExceptionProgram {
         append([0xE840, 0x4500])
     }
 
-    /// Goes on unprivileged up to the next supervisor call. MRS r0, CONTROL; ORR r0, r0, #1; MSR CONTROL, r0; ISB
+    /// Appends code that makes the program unprivileged until its next supervisor call.
+    /// MRS r0, CONTROL; ORR r0, r0, #1; MSR CONTROL, r0; ISB
     private mutating func appendUnprivileged() {
         append([0xF3EF, 0x8014, 0xF040, 0x0001, 0xF380, 0x8814, 0xF3BF, 0x8F6F])
         if draw(2) == 0 { appendFaulting([0xDF03]) }
     }
 
-    /// LDR, LDRB, STR or STRB of r4, [r0]
+    /// Appends LDR, LDRB, STR or STRB of r4, [r0], in the areas that the memory protection unit restricts.
     private mutating func appendGuardedAccess() {
         let place = draw(2) == 0 ? UInt32(draw(0x440)) : 0x2000 + UInt32(draw(0x2000))
         load(0, ExceptionProgram.guarded + place & ~3)
         appendFaulting([draw(of: [0x6804, 0x7804, 0x6004, 0x7004])])
     }
 
-    /// Reads registers of the system.
+    /// Appends an instruction that reads a random system register, or a store that clears CFSR or HFSR.
     private mutating func appendQuestion() {
         let registers: [UInt32] = [
             0xE000_ED04, 0xE000_ED24, 0xE000_ED28, 0xE000_ED2C, 0xE000_ED34, 0xE000_ED38, 0xE000_E200, 0xE000_E300,
@@ -294,10 +302,10 @@ struct ExceptionProgram {
         ]
         switch draw(3) {
         case 0:
-            // MRS r5, of a special register.
+            // MRS r5, from a special register.
             append([0xF3EF, 0x8500 | draw(of: [0, 3, 5, 8, 9, 16, 17, 18, 19, 20])])
         case 1 where draw(3) == 0:
-            // CFSR and HFSR are cleared.
+            // Ones clear the bits of CFSR and HFSR.
             store(.max, to: draw(of: [0xE000_ED28, 0xE000_ED2C]))
         case _:
             load(0, draw(of: registers))
@@ -306,7 +314,7 @@ struct ExceptionProgram {
     }
 }
 
-/// An exception program in a file for QEMU, which is deleted with this value.
+/// A random exception program, and its bytes in a file for QEMU. `deinit` deletes the file.
 final class ExceptionRun {
     let program: LockstepProgram
 

@@ -1,14 +1,14 @@
 import WatchLink
 
-/// The encoding of an instruction as the ARMv7-M Architecture Reference Manual (DDI 0403E, A7.7) prints it: a letter for each
-/// bit of a field, drawn at random.
+/// The encoding of an instruction, as the ARMv7-M Architecture Reference Manual (DDI 0403E, A7.7) prints it. Each bit
+/// of a field has a letter. `draw` gives the fields random values.
 struct InstructionForm: Sendable {
-    /// The mnemonic, with what distinguishes the form from others of the same.
+    /// The mnemonic. Words after it distinguish forms with the same mnemonic.
     let name: String
-    /// Highest bit first. `d`, `n`, `m`, `a` and `t` are registers, `l` is a second destination, `x` are any bits; 0 and 1 are
-    /// themselves.
+    /// Highest bit first. `0` and `1` stand for themselves. `d`, `n`, `m`, `a` and `t` are registers, and `l` is a
+    /// second destination register. Other letters are any bits.
     let bits: [Character]
-    /// Whether the form is undefined in an IT block.
+    /// Whether the instruction must not be in an IT block.
     let isOutsideBlocks: Bool
 
     init(_ name: String, _ bits: String, isOutsideBlocks: Bool = false) {
@@ -18,7 +18,9 @@ struct InstructionForm: Sendable {
         precondition(self.bits.count == 16 || self.bits.count == 32, name)
     }
 
-    /// - Parameter fixed: the values of some fields; the others are random.
+    /// Returns the halfwords of an instruction of this form.
+    ///
+    /// - Parameter fixed: the values of some fields. The other fields get random values.
     func draw(_ random: inout SplitMix64, _ fixed: [Character: UInt32] = [:]) -> [UInt16] {
         var fields = fixed
         for letter in Set(bits).sorted() where letter != "0" && letter != "1" && fields[letter] == nil {
@@ -102,11 +104,11 @@ extension InstructionForm {
         InstructionForm("NOP", "1011111100000000"),
     ]
 
-    /// With a shifted register, and with a constant.
+    /// Returns the two 32-bit forms of an operation: one with a shifted register, one with a constant.
     ///
     /// - Parameters:
-    ///   - code: of the operation.
-    ///   - flags: the bit S.
+    ///   - code: the bits that choose the operation.
+    ///   - flags: the S bit, with which the instruction sets the flags.
     private static func long(
         _ name: String, _ code: String, _ flags: String, _ source: String, _ destination: String
     ) -> [InstructionForm] {
@@ -146,7 +148,7 @@ extension InstructionForm {
         InstructionForm("USAT left", "11110 0 111000 nnnn 0 xxx dddd xx 0 xxxxx"),
         InstructionForm("USAT right", "11110 0 111010 nnnn 0 1xx dddd xx 0 xxxxx"),
         InstructionForm("USAT16", "11110 0 111010 nnnn 0 000 dddd 00 00 xxxx"),
-        // Fields that end within the word: below bit 16, and at most 16 wide.
+        // These fields end within the word, because they begin below bit 16 and have at most 16 bits.
         InstructionForm("SBFX", "11110 0 110100 nnnn 0 0xx dddd xx 0 0xxxx"),
         InstructionForm("UBFX", "11110 0 111100 nnnn 0 0xx dddd xx 0 0xxxx"),
         InstructionForm("BFI", "11110 0 110110 nnnn 0 0xx dddd xx 0 1xxxx"),
@@ -190,7 +192,7 @@ extension InstructionForm {
         ("REV", "01", "00"), ("REV16", "01", "01"), ("RBIT", "01", "10"),
         ("REVSH", "01", "11"), ("CLZ", "11", "00"),
     ].flatMap { name, group, kind in
-        // The source is in both halves, so there is a form for each register.
+        // The encoding contains the source register twice, so each register has its own form.
         (0..<12).map { number in
             let register = String(repeating: "0", count: 4 - String(number, radix: 2).count) + String(number, radix: 2)
             return InstructionForm(

@@ -1,26 +1,26 @@
 import Emulator
 
-/// A program for both processors, with the answers to its calls.
+/// A program that our processor and QEMU's execute, with the host's answers to its calls. A call is a breakpoint.
 struct LockstepProgram: Sendable {
     enum Ending: Equatable, Sendable {
-        /// At a breakpoint that is not answered.
+        /// The program ends at the breakpoint at this address, which the host does not answer.
         case call(UInt32)
-        /// At an undefined instruction; the part continues at its handler.
+        /// The program ends at an undefined instruction. QEMU stops at the handler of that fault.
         case fault(handler: UInt32)
-        /// At a WFI that no interrupt ends.
+        /// The program ends at the WFI instruction at this address. No interrupt wakes the processor.
         case sleep(UInt32)
     }
 
     enum Kind: String, Sendable {
         case random
-        /// Random exceptions, with a part.
+        /// Random exceptions, on a processor with the peripherals of a chip.
         case exceptions
     }
 
     let kind: Kind
     let name: String
     let image: String
-    /// Before the first instruction.
+    /// In its state before the first instruction.
     let processor: CortexM4
     /// In the order of the calls.
     let answers: [HostAnswer]
@@ -35,7 +35,8 @@ struct LockstepProgram: Sendable {
     }
 }
 
-/// The answer to a call: a value in register 0, and bytes in memory.
+/// The host's answer to a call: a value for register 0, and bytes to write to memory. `call` is the address of the
+/// breakpoint.
 struct HostAnswer: Equatable, Sendable {
     struct Write: Equatable, Sendable {
         var address: UInt32

@@ -1,4 +1,4 @@
-/// Loads and stores, all in the scratch memory.
+/// Loads and stores. They access only the scratch memory, except for loads of literals.
 extension RandomProgram {
     mutating func appendAccess() {
         switch draw(12) {
@@ -14,7 +14,6 @@ extension RandomProgram {
         }
     }
 
-    /// Register 7 is the base, register 6 a small index.
     private mutating func appendShortAccess() {
         load(7, RandomProgram.base)
         load(6, UInt32(draw(256)))
@@ -41,7 +40,7 @@ extension RandomProgram {
         append(form(forms))
     }
 
-    /// Names of 32-bit loads and stores, with bit 24, and bits 22 to 20.
+    /// The mnemonics of 32-bit loads and stores, with bit 24 and bits 22 to 20 of their encodings.
     private static let kinds = [
         ("STRB", "0", "000"), ("STRH", "0", "010"), ("STR", "0", "100"), ("LDRB", "0", "001"), ("LDRH", "0", "011"),
         ("LDR", "0", "101"), ("LDRSB", "1", "001"), ("LDRSH", "1", "011"),
@@ -87,14 +86,14 @@ extension RandomProgram {
     private mutating func appendMultiple() {
         if draw(2) == 0 {
             load(7, RandomProgram.base)
-            // Without the base, and not empty.
+            // The list of registers is not empty, and does not contain the base.
             let registers = UInt32(1 + draw(127))
             let forms = [
                 InstructionForm("STM", "11000 nnn 0 xxxxxxx"), InstructionForm("LDM", "11001 nnn 0 xxxxxxx"),
             ]
             return append(form(forms), ["n": 7, "x": registers])
         }
-        // At least two.
+        // The list has at least two registers.
         let registers = UInt32(draw(1 << 12)) | 1 << UInt32(draw(6)) | 1 << UInt32(6 + draw(6))
         let forms = [
             InstructionForm("STM.W", "1110100010 y 0 nnnn 0000 xxxxxxxxxxxx"),
@@ -124,7 +123,7 @@ extension RandomProgram {
 
     private mutating func appendExclusive() {
         let offset = UInt32(draw(256))
-        // The status register differs from the others.
+        // The register that receives the status differs from the others.
         let (value, status) = (UInt32(draw(6)), UInt32(6 + draw(6)))
         if draw(3) > 0 {
             append(InstructionForm("LDREX", "111010000101 nnnn tttt 1111 xxxxxxxx"), ["n": 12, "x": offset])

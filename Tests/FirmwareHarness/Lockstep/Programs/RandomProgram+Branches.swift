@@ -12,14 +12,14 @@ extension RandomProgram {
         }
     }
 
-    /// A few instructions that may be skipped.
+    /// Returns one to four random instructions, which a branch may skip.
     private mutating func fewInstructions() -> [UInt16] {
         var instructions: [UInt16] = []
         for _ in 0..<1 + draw(4) { instructions += code(of: form(InstructionForm.onRegisters)) }
         return instructions
     }
 
-    /// Distances are from the address of the branch plus 4.
+    /// Appends a 16-bit branch over a few instructions. Its distance counts from the address of the branch plus 4.
     private mutating func appendShortBranch() {
         let body = fewInstructions()
         let distance = UInt16(body.count * 2 - 2)
@@ -58,7 +58,7 @@ extension RandomProgram {
         append(body)
     }
 
-    /// Over the table itself, to one of two bodies.
+    /// Appends a table branch, which jumps over its own table to one of two bodies.
     private mutating func appendTable() {
         let (first, second) = (fewInstructions(), fewInstructions())
         load(11, UInt32(draw(2)))
@@ -70,7 +70,7 @@ extension RandomProgram {
         append(first + second)
     }
 
-    /// One to three rounds, counted in the link register.
+    /// Appends a loop of one to three rounds. The link register counts the rounds.
     private mutating func appendLoop() {
         load(14, UInt32(1 + draw(3)))
         let body = fewInstructions()
@@ -86,7 +86,7 @@ extension RandomProgram {
 
     private mutating func appendRegisterBranch() {
         let body = fewInstructions()
-        // MOVW, MOVT, the branch, the body.
+        // The target is after MOVW, MOVT, the branch and the body.
         load(10, (nextAddress + 8 + 2 + UInt32(body.count) * 2) | 1)
         switch draw(3) {
         case 0: append([0x4750])
@@ -96,11 +96,11 @@ extension RandomProgram {
         append(body)
     }
 
-    /// POP, LDM and LDR of the program counter.
+    /// Appends POP or LDR, which loads the program counter from the stack and so jumps over a few instructions.
     private mutating func appendReturn() {
         let body = fewInstructions()
         let kind = draw(2)
-        // MOVW, MOVT, PUSH {r7}, the return, the body.
+        // The target is after MOVW, MOVT, PUSH {r7}, the return and the body.
         load(7, (nextAddress + 8 + 2 + (kind == 0 ? 2 : 4) + UInt32(body.count) * 2) | 1)
         append([0xB480])
         switch kind {
@@ -110,7 +110,7 @@ extension RandomProgram {
         append(body)
     }
 
-    /// B.W or BL, by the fixed bits of the second halfword.
+    /// Returns B.W or BL. `second` has the fixed bits of the second halfword, which distinguish the two.
     private static func branch(_ second: UInt32, _ distance: Int32) -> [UInt16] {
         let bits = UInt32(bitPattern: distance)
         let sign = bits >> 24 & 1

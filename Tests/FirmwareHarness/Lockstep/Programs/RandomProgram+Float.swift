@@ -1,12 +1,13 @@
-/// Floating-point instructions, on all registers and in all modes.
 extension RandomProgram {
-    /// An arithmetic instruction, by the bits of its operation.
+    /// Returns the form of an arithmetic instruction. Bits 23, 21 and 20 (`high`) and bit 6 (`low`) choose the
+    /// operation.
     private static func arithmetic(_ name: String, _ high: String, _ low: String) -> InstructionForm {
         let (top, rest) = (high.prefix(1), high.suffix(2))
         return InstructionForm(name, "11101110 \(top) x \(rest) xxxx xxxx 1010 x \(low) x 0 xxxx")
     }
 
-    /// An instruction of one operand, by the bits of its operation.
+    /// Returns the form of an instruction with one operand. Bits 19 to 16 (`operation`) and bit 7 (`low`) choose the
+    /// operation.
     private static func single(_ name: String, _ operation: String, _ low: String) -> InstructionForm {
         InstructionForm(name, "11101110 1 x 11 \(operation) xxxx 1010 \(low) 1 x 0 xxxx")
     }
@@ -23,7 +24,8 @@ extension RandomProgram {
         single("VCVT to signed", "1101", "x"),
         InstructionForm("VCMP zero", "11101110 1 x 11 0101 xxxx 1010 x 1 0 0 0000"),
         InstructionForm("VMOV constant", "11101110 1 x 11 xxxx xxxx 1010 0000 xxxx"),
-        // At most 31 bits of fraction of 32, and 15 of 16.
+        // Bits 3 to 0 and bit 5 are the width minus the number of fraction bits. For a width of 16 they are at most 15,
+        // because the number of fraction bits must not be negative.
         InstructionForm("VCVT from fixed 32", "11101110 1 x 11 101 x xxxx 1010 1 1 x 0 xxxx"),
         InstructionForm("VCVT to fixed 32", "11101110 1 x 11 111 x xxxx 1010 1 1 x 0 xxxx"),
         InstructionForm("VCVT from fixed 16", "11101110 1 x 11 101 x xxxx 1010 0 1 x 0 0xxx"),
@@ -43,7 +45,7 @@ extension RandomProgram {
         InstructionForm("VMRS flags", "11101110 1111 0001 1111 1010 00010000"),
     ]
 
-    /// Turns the unit on (CPACR), and gives each register a number.
+    /// Turns the floating-point unit on (CPACR), and gives each of its registers a random value.
     mutating func beginFloat() {
         load(0, 0xE000_ED88)
         load(1, 0x00F0_0000)
@@ -57,7 +59,7 @@ extension RandomProgram {
         case 0: append(form(RandomProgram.moves))
         case 1: appendFloatAccess()
         case 2:
-            // VMSR, with a rounding mode and other modes.
+            // VMSR, with a random rounding mode and other random modes.
             load(0, UInt32(truncatingIfNeeded: draw(32)) << 22)
             append([0xEEE1, 0x0A10])
         case 3, 4: setNumber(UInt16(draw(32)))
@@ -65,7 +67,7 @@ extension RandomProgram {
         }
     }
 
-    /// VMOV of a number, often one that is difficult for an operation.
+    /// Appends VMOV of a random number. A quarter of the numbers are edge cases, such as infinities and NaNs.
     private mutating func setNumber(_ register: UInt16) {
         load(0, single())
         append([0xEE00 | register >> 1, 0x0A10 | (register & 1) << 7])
@@ -82,7 +84,7 @@ extension RandomProgram {
         case 0: return edges[Int(draw(UInt64(edges.count)))]
         case 1: return UInt32(truncatingIfNeeded: draw(1 << 32))
         case _:
-            // Of a middle size, so that sums and products are rounded in every way.
+            // Numbers of medium size, so that sums and products are rounded in every way.
             let exponent = UInt32(127 - 30 + draw(60))
             return UInt32(draw(2)) << 31 | exponent << 23 | UInt32(draw(1 << 23))
         }
@@ -94,7 +96,7 @@ extension RandomProgram {
             InstructionForm("VSTR", "11101101 x x 00 nnnn xxxx 1010 00 xxxxxx"),
             InstructionForm("VLDR double", "11101101 x 0 01 nnnn 0xxx 1011 00 xxxxxx"),
             InstructionForm("VSTR double", "11101101 x 0 00 nnnn 0xxx 1011 00 xxxxxx"),
-            // From registers 0 to 15 on, so that there are always enough.
+            // The first register is one of S0 to S15, so that the list of at most 15 registers never exceeds S31.
             InstructionForm("VLDM", "11101100 1 x y1 nnnn 0xxx 1010 0000 1xxx"),
             InstructionForm("VSTM", "11101100 1 x y0 nnnn 0xxx 1010 0000 1xxx"),
             InstructionForm("VLDMDB", "11101101 0 x 11 nnnn 0xxx 1010 0000 1xxx"),

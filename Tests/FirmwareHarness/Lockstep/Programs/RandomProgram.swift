@@ -2,16 +2,16 @@ import Emulator
 import Foundation
 import WatchLink
 
-/// A program of random instructions, from address 0: four vectors, the first values of the registers, instructions with calls
-/// between them, an ending, and numbers for loads.
+/// A program of random instructions, whose image starts at address 0. The image has four vectors, code that sets the
+/// registers, random instructions with host calls between them, an ending, and data for loads of literals.
 struct RandomProgram {
-    /// Its middle is the base of every access, in register 12.
+    /// The memory that the program's loads and stores access. `base`, near its middle, is the base of most of them.
     static let scratch: Range<UInt32> = 0x2000_4000..<0x2000_6100
     static let base: UInt32 = 0x2000_5000
     static let stack: UInt32 = 0x2000_4800
-    /// Halfwords between two calls: about 100 instructions.
+    /// The number of halfwords between two host calls, which is about 100 instructions.
     private static let stretch = 150
-    /// Behind the vectors: the stack, reset, NMI and hard fault.
+    /// The first address after the vectors: the stack, reset, NMI and hard fault.
     static let entry: UInt32 = 16
 
     private(set) var halfwords: [UInt16] = []
@@ -20,8 +20,8 @@ struct RandomProgram {
     private var random: SplitMix64
 
     /// - Parameters:
-    ///   - seed: an even one ends in a fault, an odd one asleep.
-    ///   - length: halfwords of random instructions.
+    ///   - seed: an even seed gives a program that ends in a fault. An odd seed gives one that ends asleep.
+    ///   - length: the minimum number of halfwords before the ending.
     init(seed: UInt64, length: Int) {
         random = SplitMix64(seed: seed)
         append([UInt16(truncatingIfNeeded: RandomProgram.stack), UInt16(RandomProgram.stack >> 16)])
@@ -39,7 +39,7 @@ struct RandomProgram {
         for _ in 0..<RandomProgram.behind { append([UInt16(truncatingIfNeeded: random.next())]) }
     }
 
-    /// Halfwords behind the ending: the longest distance of a literal from its load, and more.
+    /// The number of halfwords of data after the ending. They reach farther than a load can be from its literal.
     private static let behind = 2_100
 
     var bytes: [UInt8] { halfwords.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] } }
@@ -48,7 +48,6 @@ struct RandomProgram {
 
     mutating func draw(_ limit: UInt64) -> UInt64 { random.next() % limit }
 
-    /// Often a number at an edge.
     private mutating func number() -> UInt32 {
         let edges: [UInt32] = [0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0x7FFF_8000, 0x0080_FF7F]
         let place = draw(UInt64(edges.count) * 2)
@@ -57,7 +56,7 @@ struct RandomProgram {
 
     mutating func append(_ code: [UInt16]) { halfwords += code }
 
-    /// MOVW and MOVT.
+    /// Appends MOVW and MOVT, which set a register to a value.
     mutating func load(_ register: UInt32, _ value: UInt32) {
         for (half, opcode) in [(value & 0xFFFF, 0xF240 as UInt32), (value >> 16, 0xF2C0)] {
             append([
@@ -92,7 +91,7 @@ struct RandomProgram {
 
     private mutating func appendBlock() {
         let length = 1 + draw(4)
-        // Then, or else, for each instruction but the first; a 1 ends the mask.
+        // The mask has a bit for each instruction except the first: then, or else. A 1 ends the mask.
         let condition = draw(14)
         var mask: UInt64 = 0
         for place in 0..<length - 1 { mask |= (condition & 1 ^ draw(2)) << (3 - place) }
@@ -105,7 +104,6 @@ struct RandomProgram {
         }
     }
 
-    /// Answered with a random number, and every other time with bytes in memory.
     private mutating func appendHostCall() {
         var writes: [HostAnswer.Write] = []
         if draw(2) == 0 {
@@ -118,7 +116,7 @@ struct RandomProgram {
     }
 
     private mutating func appendEnding(asleep: Bool) {
-        // CPSIE if: a fault in spite of FAULTMASK would lock the processor up.
+        // CPSIE if. A fault while FAULTMASK is set would lock the processor up.
         append([0xB663])
         if asleep {
             ending = .sleep(nextAddress)
@@ -133,11 +131,12 @@ struct RandomProgram {
     }
 }
 
-/// A random program in a file for QEMU, which is deleted with this value.
+/// A random program, and its bytes in a file for QEMU. `deinit` deletes the file.
 final class RandomRun {
     let program: LockstepProgram
 
-    /// Halfwords: about 45,000 instructions, so that the start of QEMU is a small part of the time.
+    /// In halfwords. A program has about 45,000 instructions, so that the start of QEMU takes a small share of the
+    /// time.
     static let length = 90_000
 
     init(_ seed: UInt64, length: Int = RandomRun.length) throws(LockstepError) {
