@@ -78,6 +78,7 @@ extension NRF52Board: InputSource where Screen: ~Copyable {
     @inline(never)
     mutating func nextInput() -> TimedInput? {
         guard !Inputs.isEmpty || crownButton.holdAt != nil || sideButton.holdAt != nil else { return nil }
+        // Read before the queue is emptied, so that a button released by `instant` is not held.
         let instant = now
         while let entry = Inputs.next() {
             let time = clock.instant(of: entry.count)

@@ -78,10 +78,13 @@ struct TickClock {
         return Instant(microseconds: TickClock.microseconds(ticks))
     }
 
-    /// Returns the time at which the counter was `count`. The last call of `read` must come less than 512 s after that time.
+    /// The time at which the counter was `count`, less than 256 s before or after the last `read`. An interrupt handler may have
+    /// read the counter since then.
     func instant(of count: UInt32) -> Instant {
-        let ago = UInt64(word: (counted &- count) & RealTimeClock.mask)
-        return Instant(microseconds: TickClock.microseconds(ticks > ago ? ticks &- ago : 0))
+        // Half of the counter's range keeps the difference above zero.
+        let half: UInt32 = 0x80_0000
+        let ahead = UInt64(word: (count &- counted &+ half) & RealTimeClock.mask)
+        return Instant(microseconds: TickClock.microseconds(ticks &+ ahead &- UInt64(word: half)))
     }
 
     private static func microseconds(_ ticks: UInt64) -> UInt64 { (ticks &* 15_625) &>> 9 }
