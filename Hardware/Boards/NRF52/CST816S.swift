@@ -1,4 +1,5 @@
 import BoardSupport
+import WatchLink
 
 /// The driver of the touch controller CST816S, which is on the two-wire bus TWIM1. Sources: nRF52832 Product Specification,
 /// chapter 33; the register description of the CST816S.
@@ -11,8 +12,12 @@ package enum TouchController {
     private static var stopped: Register { Part.twi[0x104] }
     private static var failed: Register { Part.twi[0x124] }
 
-    /// The time between two reports while a finger is on the panel.
-    static var scanMicroseconds: UInt64 { 10_000 }
+    /// The time between two scans of a controller that has seen no finger for `idle`: 10 ms (NorScanPer, 0xEE, default 1). It rests
+    /// after 2 s (AutoSleepTime, 0xF9, default 2). Assumed: it then scans every 40 ms, as in the device profiles. No document
+    /// gives this time: LpScanFreq (0xF7), default 7, has no unit.
+    static func scanInterval(after idle: Microseconds) -> Microseconds {
+        idle < .seconds(2) ? .milliseconds(10) : .milliseconds(40)
+    }
 
     static func start() {
         Pin.touchReset.drive(false)

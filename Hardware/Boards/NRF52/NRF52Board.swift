@@ -13,6 +13,7 @@ struct NRF52Board<Screen: WatchPanel & ~Copyable>: Board, ~Copyable {
     private var crownButton = ButtonState()
     private var sideButton = ButtonState()
     private var finger = Finger.watched
+    private var lastLift = Instant.start
 
     private enum Finger {
         case watched
@@ -99,7 +100,9 @@ extension NRF52Board: InputSource where Screen: ~Copyable {
         switch entry.kind {
         case .touch: return .touch(x: x, y: y)
         case .moved: return .moved(x: x, y: y)
-        case .lifted: return .lifted(x: x, y: y)
+        case .lifted:
+            lastLift = time
+            return .lifted(x: x, y: y)
         case .crownLater: return .crown(detents: 1)
         case .crownEarlier: return .crown(detents: -1)
         case .crownLow: return crownButton.press(at: time) ? .press(.crown) : nil
@@ -127,7 +130,8 @@ extension NRF52Board: InputSource where Screen: ~Copyable {
         return wasLit
     }
 
-    var touchScanInterval: Microseconds { Microseconds(TouchController.scanMicroseconds) }
+    /// The controller counts as idle from the last lift until the watch takes the touch.
+    var touchScanInterval: Microseconds { TouchController.scanInterval(after: clock.lastRead - lastLift) }
 
     static var hasCrown: Bool { Screen.hasCrown }
 }

@@ -70,12 +70,14 @@ struct TickClock {
     private var ticks: UInt64 = 0
     private var counted: UInt32 = 0
 
+    var lastRead: Instant { Instant(microseconds: TickClock.microseconds(ticks)) }
+
     @inline(never)
     mutating func read() -> Instant {
         let count = RealTimeClock.count
         ticks &+= UInt64(word: (count &- counted) & RealTimeClock.mask)
         counted = count
-        return Instant(microseconds: TickClock.microseconds(ticks))
+        return lastRead
     }
 
     /// The time at which the counter was `count`, less than 256 s before or after the last `read`. An interrupt handler may have
