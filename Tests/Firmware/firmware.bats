@@ -58,6 +58,8 @@ END
         play_script reference "$reference" --sockets "$work/sockets" --flash chip.bin > printed ||
         complain "$(cat printed)"
     expect_equal Eggs "$(checked_titles)" "the history before the phone is back"
+    "$TAPLINE" watch --check-flash chip.bin > report
+    has_text report "1 for the phone: Milk is checked off" || complain "the check-off that waits: $(cat report)"
     start_phone
     printf 'wait 3s\n' | play_script reference "$reference" --sockets "$work/sockets" --flash chip.bin > printed
     expect_equal $'Eggs\nMilk' "$(checked_titles)" "the history"

@@ -45,11 +45,7 @@ package struct FlashCheck: Sendable {
     /// The layout of the journal (the watch's log), with 64 KB in sixteen sectors. A flash file begins with the journal.
     private static var geometry: FlashGeometry { FlashGeometry(sectorCount: 16) }
 
-    /// A file of exactly this size, 16 MiB, is also accepted. Only the journal at its beginning is then read.
-    private static var firmwareSize: Int { 16_777_216 }
-
-    /// Reads the journal's bytes from the file, or fewer if the file is shorter. Also returns whether a running watch has
-    /// locked the file.
+    /// Reads the log, with which the file of a larger chip begins, or fewer bytes if the file is shorter.
     private static func read(_ path: String) throws(FlashFileError) -> ([UInt8], isInUse: Bool) {
         let descriptor: CInt
         do throws(HostSystemError) {
@@ -58,11 +54,7 @@ package struct FlashCheck: Sendable {
             throw .cannotOpen(path: path, code: error.reason.rawValue)
         }
         defer { close(descriptor) }
-        let found = Int(try FlashFile.status(descriptor, path: path).st_size)
-        let size = found == firmwareSize ? geometry.capacity : found
-        guard size <= geometry.capacity else {
-            throw .wrongSize(path: path, expected: geometry.capacity, found: found)
-        }
+        let size = min(Int(try FlashFile.status(descriptor, path: path).st_size), geometry.capacity)
         let isInUse = flock(descriptor, LOCK_SH | LOCK_NB) != 0
         var bytes = [UInt8](repeating: 0, count: size)
         guard FlashFile.transfer(at: 0, &bytes, using: { pread(descriptor, $0, $1, $2) }) else {
