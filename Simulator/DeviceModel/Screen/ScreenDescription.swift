@@ -104,8 +104,7 @@ public struct ScreenDescription: Sendable, Equatable {
     /// The index of the top row on the panel, from 0: among the list's rows, or among the past items while the panel
     /// shows their sheet.
     public var firstVisibleRow = 0
-    /// The list's rows, or the past items while the panel shows their sheet. Either all that the watch stores, or
-    /// only those on the panel. Empty off the wrist.
+    /// Rows of the list on the watch, in order: all of them, or only those on the panel. On the sheet of past items, its rows.
     public var rows: [Row] = []
     /// The index of `rows[0]`, counted like `firstVisibleRow`. 0 if `rows` contains all rows.
     public var firstDescribedRow = 0
@@ -159,9 +158,11 @@ public struct ScreenDescription: Sendable, Equatable {
         return rows[index]
     }
 
-    /// The number of the list's rows that the watch stores, including those that `rows` does not contain.
+    /// The number of rows on the watch, including those that `rows` does not contain. On the sheet of past items, rows after
+    /// `rows` are not counted.
     public var rowCount: Int {
         let described = firstDescribedRow.addingReportingOverflow(rows.count).partialValue
+        if screen == .past { return described }
         let struck = rows.contains { $0.state == .struck } ? 1 : 0
         return max(described, Int(remaining) - Int(more) + struck)
     }

@@ -21,6 +21,14 @@ import WatchLink
         #expect(screen.lines.contains("3 above") && screen.lines.contains("5 below"))
     }
 
+    @Test func `The rows of the past items are counted without the open items of the list`() {
+        var screen = ScreenDescription()
+        screen.screen = .past
+        screen.remaining = 10
+        screen.rows = [.init(id: 4, title: "Milk"), .init(id: 5, title: "Bread")]
+        #expect(screen.rowCount == 2)
+    }
+
     @Test func `Keys that are missing leave an empty part`() throws {
         #expect(try described(by: [0xA0]) == ScreenDescription())
     }
