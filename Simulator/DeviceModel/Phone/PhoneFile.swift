@@ -1,5 +1,6 @@
 import HostSystem
 import WatchLink
+import Wormhole
 
 /// A file that a program on a simulated phone sends to the watch.
 public struct PhoneFile: Sendable, Equatable {
@@ -36,7 +37,6 @@ public enum PhoneFileState: Sendable, Equatable {
     case refused(FileReason)
     /// A program on the phone has cancelled the file.
     case cancelled
-    /// The phone or the watch broke the protocol of file transfers. All transfers that had begun on that link have failed, and
-    /// the phone does not offer these files again.
-    case broken
+    /// The transfer has failed for this reason, such as a watch that takes no files. The phone does not offer the file again.
+    case failed(MessageFailure)
 }

@@ -172,11 +172,7 @@ extension PhoneFileState {
             case .applied: .stored
             case .failed(.fileRefused(let reason)): .refused(reason)
             case .failed(.cancelled): .cancelled
-            case .failed(.brokenProtocol): .broken
-            // The watch takes no files, or no offer with a label of this length.
-            case .failed(.notTaken), .failed(.tooLarge), .failed(.rejected), .failed(.queueFull), .failed(.notAnswered),
-                .failed(.fileUnreadable):
-                .waiting
+            case .failed(let failure): .failed(failure)
             }
     }
 }

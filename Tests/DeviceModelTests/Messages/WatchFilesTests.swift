@@ -19,6 +19,16 @@ struct WatchFilesTests {
         return bench
     }
 
+    @Test func `a file fails for good if the watch then takes no files`() throws {
+        let before = try withFile()
+        before.send(PhoneFile(label: "long", content: content(60_000), transfer: 2))
+        before.run { _ in if case .sending? = before.fileStates[2] { true } else { false } }
+        before.disconnect()
+        let bench = try WatchBench(phone: before.phone, handler: ShippingHandler(), flash: before.flash.contents)
+        bench.connect()
+        #expect(bench.fileStates[2] == .failed(.notTaken(.file)))
+    }
+
     private func probe(_ bench: WatchBench<FilingHandler>) -> String? {
         bench.pass(queued: "probe", 1 as UInt32)
         bench.run(for: .seconds(2))
