@@ -22,12 +22,6 @@ package struct Processor: Sendable, Equatable, Codable {
         guard let clockHertz else { return .zero }
         return Microseconds(UInt64(cycles) * 1_000_000 / UInt64(clockHertz))
     }
-
-    /// Estimates the time of a number of instructions, which may be a mean.
-    package func microseconds(instructions: Double) -> Double {
-        guard let clockHertz else { return 0 }
-        return instructions * cyclesPerInstruction * 1_000_000 / Double(clockHertz)
-    }
 }
 
 package struct HapticCost: Sendable, Equatable {
