@@ -47,9 +47,9 @@ extension BoardOutput {
         revision += 1
     }
 
-    package mutating func playFelt(_ pulse: HapticPulse) {
+    package mutating func playFelt(_ pulse: HapticPulse, _ cost: HapticCost) {
         play(pulse)
-        taps.felt(at: pulse.time)
+        taps.felt(at: cost.felt(pulse))
     }
 
     package mutating func beginTap(_ input: InputNumber) {

@@ -31,6 +31,8 @@ package struct HapticCost: Sendable, Equatable {
     package var start: Microseconds
     /// The time from the first movement until the wearer feels it.
     package var rise = Microseconds.zero
+
+    package func felt(_ pulse: HapticPulse) -> Instant { pulse.time + rise }
 }
 
 /// The time that the phone's database takes, and that a suspended app takes to wake up. The phone acknowledges a message after

@@ -162,7 +162,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
 
     private func felt(since finger: Instant) -> Microseconds? {
         let pulse = bench.snapshot.haptics.pulses.first { $0.time >= finger }
-        return pulse.map { $0.time + conditions.profile.haptic.rise - finger }
+        return pulse.map { conditions.profile.haptic.felt($0) - finger }
     }
 }
 
