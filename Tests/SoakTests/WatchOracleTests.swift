@@ -6,7 +6,7 @@ import WatchLink
 @testable import soak
 
 struct WatchOracleTests {
-    private static let told = (log: ["warning: it gets everything again"], notices: ["Phone restored: check-offs lost"])
+    private static let told = (log: ["warning: it gets everything again"], notices: ["Phone restored: changes lost"])
 
     private func oracle(_ titles: String...) -> WatchOracle {
         var oracle = WatchOracle()

@@ -124,13 +124,12 @@ public enum StatusNotice: UInt8, Sendable, BitwiseCopyable {
     /// The journal writes to one half of its flash at a time, and can no longer switch halves. The watch stores changes only
     /// until the half in use is full.
     case flashFailing
-    /// When the watch started, some records in flash were damaged or missing, or belonged to another handler. Check-offs may be
-    /// lost.
+    /// At its start, the watch found damaged records. Messages to the phone may be lost. The phone sends the list again.
     case recordsLost
     /// The watch has refused another phone, because it still has messages for its own phone.
     case otherPhone
     case replaced
-    /// The phone was restored from an older copy. It has lost check-offs that it had received from this watch.
+    /// The phone was restored from an older copy, and has lost messages of this watch.
     case phoneRestored
 
     package var lines: (StaticString, StaticString)? {
@@ -138,10 +137,10 @@ public enum StatusNotice: UInt8, Sendable, BitwiseCopyable {
         case .none: nil
         case .notStored: ("Not stored:", "flash failing")
         case .flashFailing: ("Flash failing:", "no room soon")
-        case .recordsLost: ("Flash damaged:", "check-offs lost?")
+        case .recordsLost: ("Flash damaged:", "changes lost?")
         case .otherPhone: ("This watch has", "another phone")
         case .replaced: ("In use twice:", "another watch")
-        case .phoneRestored: ("Phone restored:", "check-offs lost")
+        case .phoneRestored: ("Phone restored:", "changes lost")
         }
     }
 }

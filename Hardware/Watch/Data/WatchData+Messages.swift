@@ -187,7 +187,7 @@ struct StrayMessages: BitwiseCopyable {
 /// after a restart.
 struct UnreadLosses: Equatable, BitwiseCopyable {
     enum Loss: UInt8, BitwiseCopyable {
-        /// The phone has lost messages of this watch, such as check-offs, that it had acknowledged.
+        /// The phone has lost messages that it had acknowledged.
         case ofPhone = 1
         case ofRecords = 2
     }
