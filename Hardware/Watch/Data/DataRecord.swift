@@ -83,8 +83,7 @@ enum DataRecordKind: UInt8, BitwiseCopyable {
     /// Changes of the list, as the phone sent them.
     case listChanges = 1
     case positions = 3
-    /// The watch's identity (`StoredIdentity`), and the phones that the watch belongs to now and belonged to before
-    /// (`PhoneLineage`).
+    /// The watch's identity, and the phones of the watch.
     case identity = 4
     case title = 5
     case timeLine = 6
@@ -117,22 +116,16 @@ extension RecordKind {
 
 // Each record is a short CBOR sequence. The comment of each function lists the fields; nil is written as 0.
 extension WatchData {
-    /// The fields: identity, epoch, phone, former phone, sequence of `phones.formerEnd`, sequence of `phones.resumed`, origin
-    /// of `phones.formerEnd`, origin of `phones.resumed`.
+    /// The fields: identity, phone, former phone, sequences of `phones.formerEnd` and `phones.resumed`, their origins.
     func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
-        switch identity {
-        case .unknown:
-            return
-        case .known(let identity, let epoch):
-            try writer.unsigned(identity)
-            try writer.unsigned(epoch)
-            try writer.unsigned(phones.own ?? 0)
-            try writer.unsigned(phones.former ?? 0)
-            try writer.unsigned(phones.formerEnd.sequence)
-            try writer.unsigned(phones.resumed.sequence)
-            try writer.unsigned(phones.formerEnd.origin ?? 0)
-            try writer.unsigned(phones.resumed.origin ?? 0)
-        }
+        guard let identity else { return }
+        try writer.unsigned(identity)
+        try writer.unsigned(phones.own ?? 0)
+        try writer.unsigned(phones.former ?? 0)
+        try writer.unsigned(phones.formerEnd.sequence)
+        try writer.unsigned(phones.resumed.sequence)
+        try writer.unsigned(phones.formerEnd.origin ?? 0)
+        try writer.unsigned(phones.resumed.origin ?? 0)
     }
 
     /// The fields, by property: `acknowledgedSequence`, `peerEpoch`, `queuedApplied`, `latestApplied`, `more`,
@@ -173,15 +166,8 @@ extension WatchData {
     }
 }
 
-enum StoredIdentity: Equatable, BitwiseCopyable {
-    /// The watch is new, or its flash was erased.
-    case unknown
-    /// `epoch` is a random number that the watch drew together with its identity. The watch stores it, but does not use it.
-    case known(identity: UInt64, epoch: UInt32)
-}
-
-/// The phone that the watch belongs to, and the former phone. If the watch returns to the former phone, the watch names the
-/// last message that this phone acknowledged. From this, the phone can tell whether its database has lost messages.
+/// The phone that the watch belongs to, and the phone before that. If the watch returns to the former phone, it tells that
+/// phone which message the phone had last acknowledged. The phone then notices if its database has lost messages.
 struct PhoneLineage: Equatable, BitwiseCopyable {
     /// The identity of the phone that the watch belongs to. Nil before the first link.
     var own: UInt64?

@@ -69,7 +69,7 @@ extension WatchData: JournalClient {
         defer { element &+= 1 }
         switch part {
         case .identity, .identityAgain:
-            guard element == 0, identity != .unknown else { return nil }
+            guard element == 0, identity != nil else { return nil }
             try writeIdentity(&writer)
             return .identity
         case .positions:

@@ -28,7 +28,8 @@ struct WatchData: ~Copyable {
     var outbox: Outbox
     var messages: HandlerMessages
     private(set) var timeline: Timeline
-    private(set) var identity: StoredIdentity = .unknown
+    /// The watch's identity. Nil if the watch is new, or its flash was erased.
+    var identity: UInt64?
     var phones = PhoneLineage()
     var losses = UnreadLosses()
     var settings = WatchSettings()
@@ -108,12 +109,8 @@ struct WatchData: ~Copyable {
 // MARK: Other phones
 
 extension WatchData {
-    mutating func adopt(_ identity: StoredIdentity) {
-        self.identity = identity
-    }
-
-    /// Forgets what the previous phone sent, such as its list and values, and drops the outbox. The previous phone must have
-    /// acknowledged all messages. The numbers of messages to the new phone continue after `phones.resumed`.
+    /// Empties the list. No message may be waiting. If the watch returns to its former phone, message numbers continue after the
+    /// last one that this phone had acknowledged. Otherwise they begin at 1.
     mutating func forgetList() {
         items.removeAll()
         items.removePast()
@@ -242,9 +239,8 @@ extension WatchData {
 extension WatchData {
     mutating func readIdentity(_ reader: inout CBORReader) throws(CBORError) {
         let number: UInt64 = try reader.unsigned()
-        let epoch = try reader.word()
         guard number != 0 else { throw .malformed }
-        identity = .known(identity: number, epoch: epoch)
+        identity = number
         let own: UInt64 = try reader.unsigned()
         phones = PhoneLineage(own: own == 0 ? nil : own)
         let former: UInt64 = try reader.unsigned()

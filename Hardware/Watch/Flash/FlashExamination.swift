@@ -56,11 +56,7 @@ package struct FlashFindings: Sendable {
         damaged = report.damaged
         unreadable = report.unreadable
         isComplete = report.isComplete
-        identity =
-            switch data.identity {
-            case .unknown: nil
-            case .known(let identity, _): identity
-            }
+        identity = data.identity
         listName = data.title
         rows = data.items.count
         remaining = data.remaining

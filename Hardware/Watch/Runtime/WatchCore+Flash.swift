@@ -16,14 +16,11 @@ extension WatchCore where B: ~Copyable {
             data.losses.insert(.ofRecords)
             store.keep(.positions, room: .made, of: &data, on: &board)
         }
-        switch data.identity {
-        case .known: break
-        case .unknown:
-            data.adopt(.known(identity: UInt64(high: nextEpoch(), low: nextRandomWord()), epoch: nextEpoch()))
-            // The identity is stored twice, as in a snapshot.
-            store.keep(.identity, room: .made, of: &data, on: &board)
-            store.keep(.identity, room: .made, of: &data, on: &board)
-        }
+        guard data.identity == nil else { return }
+        data.identity = UInt64(high: nextEpoch(), low: nextRandomWord())
+        // The identity is stored twice, as in a snapshot.
+        store.keep(.identity, room: .made, of: &data, on: &board)
+        store.keep(.identity, room: .made, of: &data, on: &board)
     }
 
     /// Begins a new epoch. The message numbers usually continue. They begin again at 1 if half of all numbers are used,
@@ -32,10 +29,10 @@ extension WatchCore where B: ~Copyable {
     mutating func beginEpoch() {
         data.epoch = nextEpoch()
         if data.outbox.isExhausted, store.hasRoom(for: data) { restartSequences() }
-        switch data.identity {
-        case .unknown: preconditionFailure("a watch has an identity once its journal is mounted")
-        case .known(let identity, _): link.restart(identity: identity, epoch: data.epoch)
+        guard let identity = data.identity else {
+            preconditionFailure("a watch has an identity once its journal is mounted")
         }
+        link.restart(identity: identity, epoch: data.epoch)
     }
 
     private mutating func restartSequences() {

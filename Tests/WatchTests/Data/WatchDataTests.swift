@@ -203,7 +203,7 @@ struct WatchDataTests {
         _ = try data.apply(.list, list.span, holding: nil)
         _ = try data.apply(.title, title.span, holding: nil)
         _ = try data.apply(.complication, complication.span, holding: nil)
-        data.adopt(.known(identity: 0x0123_4567_89AB_CDEF, epoch: 77))
+        data.identity = 0x0123_4567_89AB_CDEF
         var positions = StreamPositions()
         (positions.peerEpoch, positions.queuedApplied, positions.latestApplied) = (9, 3, 4)
         _ = data.resume(positions, queuedIssued: 12)

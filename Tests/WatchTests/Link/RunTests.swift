@@ -77,7 +77,7 @@ struct RunTests {
         var store = FlashStore(arena: &arena)
         var data = WatchData(arena: &arena)
         _ = store.mount(into: &data, on: &board)
-        data.adopt(.known(identity: 4, epoch: 5))
+        data.identity = 4
         data.outbox.reset(after: OutboxEnd(sequence: sequence, origin: nil))
         store.keep(.identity, of: &data, on: &board)
         store.keep(.positions, of: &data, on: &board)
