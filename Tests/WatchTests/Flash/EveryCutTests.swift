@@ -49,21 +49,18 @@ struct EveryCutTests {
             for torn in [TornForm.half, .random] {
                 let chip = torn.left(of: moment, seed: seed &+ UInt64(number))
                 var recovery: [ScriptedDay.Moment] = []
-                var current: WatchedRun?
                 let phone = InMemoryPhone(restoredFrom: moment.phone)
-                // The recovery lasts until the watch and the phone are in sync.
-                let run = try WatchedRun(chip, phone, seed: 78) { operation in
+                // What the mount does, and all until both are in sync.
+                let run = try WatchedRun(chip, phone, seed: 78) { operation, chip in
                     defer { place += 1 }
-                    guard place >= next, let current else { return }
+                    guard place >= next else { return }
                     next = place + step
                     recovery.append(
                         ScriptedDay.Moment(
-                            chip: current.flash.chip, phone: InMemoryPhone(restoredFrom: current.phone),
-                            operation: operation, taps: moment.taps, felt: moment.felt))
+                            chip: chip, phone: InMemoryPhone(restoredFrom: phone), operation: operation,
+                            taps: moment.taps, felt: moment.felt))
                 }
-                current = run
                 run.connect()
-                current = nil
                 for second in recovery {
                     let left = TornForm.random.left(of: second, seed: random.next())
                     let last = try WatchedRun(left, second.phone, seed: 79)
@@ -98,7 +95,8 @@ enum FlashOperation {
 
 final class WatchedFlash: NORFlash {
     var chip: MemoryFlash
-    var tell: (FlashOperation) -> Void = { _ in }
+    /// Called before each operation, with the chip.
+    var tell: (FlashOperation, MemoryFlash) -> Void = { _, _ in }
 
     init(_ chip: MemoryFlash) {
         self.chip = chip
@@ -112,12 +110,12 @@ final class WatchedFlash: NORFlash {
     }
 
     func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
-        tell(.program(address: address, bytes: bytes.indices.map { bytes[$0] }))
+        tell(.program(address: address, bytes: bytes.indices.map { bytes[$0] }), chip)
         try chip.programFlash(at: address, bytes)
     }
 
     func beginErase(sector: Int) throws(FlashError) {
-        tell(.erase(sector: sector))
+        tell(.erase(sector: sector), chip)
         try chip.beginErase(sector: sector)
     }
 
@@ -138,7 +136,7 @@ final class WatchedRun {
 
     init(
         _ chip: MemoryFlash, _ phone: InMemoryPhone, seed: UInt64,
-        tell: @escaping (FlashOperation) -> Void = { _ in }
+        tell: @escaping (FlashOperation, MemoryFlash) -> Void = { _, _ in }
     ) throws {
         self.phone = phone
         flash = WatchedFlash(chip)
@@ -212,12 +210,11 @@ struct ScriptedDay {
         let progress = Progress()
         var (chip, phone) = (chip, InMemoryPhone(items: items))
         for part in 0..<2 {
-            let run = try WatchedRun(chip, phone, seed: UInt64(part) + 1) { operation in
-                guard let run = progress.run else { return }
+            let run = try WatchedRun(chip, phone, seed: UInt64(part) + 1) { [phone] operation, chip in
                 progress.moments.append(
                     Moment(
-                        chip: run.flash.chip, phone: InMemoryPhone(restoredFrom: run.phone), operation: operation,
-                        taps: progress.taps, felt: progress.felt + run.felt))
+                        chip: chip, phone: InMemoryPhone(restoredFrom: phone), operation: operation,
+                        taps: progress.taps, felt: progress.felt + (progress.run?.felt ?? 0)))
             }
             progress.run = run
             run.connect()
