@@ -28,7 +28,7 @@ struct FirmwareTroubleTests {
 
     @Test func `power cuts at random moments leave a watch that starts, and lose no tap that was felt`() throws {
         let bench = try bench()
-        var random = SplitMix64(seed: Seed.chosen())
+        var random = SplitMix64(seed: Seed.printed(for: "power cuts of an image"))
         bench.connect()
         var felt = 0
         for _ in 0..<8 {
@@ -47,8 +47,9 @@ struct FirmwareTroubleTests {
     func `a watch starts although bytes of its flash chip have changed`(count: Int) throws {
         let whole = try bench()
         expectLife(whole, "before")
-        var (contents, random) = (whole.machine.board.flash.contents, SplitMix64(seed: Seed.chosen()))
-        // Every second changed byte is in the first pages, which the firmware needs to find the rest.
+        var contents = whole.machine.board.flash.contents
+        var random = SplitMix64(seed: Seed.printed(for: "changed bytes of an image's flash"))
+        // Every other one in the first pages, which hold what the rest is found by.
         for number in 0..<count {
             contents[.random(in: 0..<(number % 2 == 0 ? 1_024 : 0x3_0000), using: &random)] =
                 .random(in: 0...255, using: &random)
@@ -69,7 +70,7 @@ struct FirmwareTroubleTests {
 
     @Test func `noise on the serial line changes nothing`() throws {
         let bench = try bench()
-        var random = SplitMix64(seed: Seed.chosen())
+        var random = SplitMix64(seed: Seed.printed(for: "noise on an image's serial line"))
         for count in [1, 100, 3_000] {
             let cycle = bench.machine.now
             bench.machine.part.receiveSerial(random.bytes(count) + [0], at: cycle)
