@@ -1,7 +1,7 @@
 import WatchLink
 
-/// The gesture of a finger, from its touch of the panel to its lift. Only the reported positions and the times of their
-/// interrupts determine the gesture. A busy watch that handles a report late finds the same gesture.
+/// Decides what a finger on the panel means, from its touch to its lift. The result depends only on the reported positions and
+/// times, and not on how busy the watch was.
 struct TouchGesture: BitwiseCopyable {
     enum Action: BitwiseCopyable {
         case nothing
