@@ -57,6 +57,14 @@ import Watch
         #expect((sum + stages).cycles == spent)
     }
 
+    @Test func `the check of a file takes the most that was counted for Tests/Examples`() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Examples/tap-counts.json")
+        let counts = try JSONDecoder().decode(HandlerCounts.self, from: Data(contentsOf: file))
+        let checks = counts.handlers.flatMap(\.messages).filter { $0.name == MessageTitle.fileCheck }
+        let most = try #require(checks.compactMap(\.worst).max { $0.mostCycles < $1.mostCycles })
+        #expect(CountTable.fileCheck == CodeCount(instructions: most.mostInstructions, cycles: most.mostCycles))
+    }
+
     @Test func `a row's removal is drawn once, before the first of its runs`() {
         let run: [(TracedEvent?, cycles: Int)] = [(.line, 50), (.finishLines, 30), (.shownLines, 5)]
         let events =
