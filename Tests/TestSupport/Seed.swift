@@ -37,8 +37,8 @@ package enum TestLevel {
     }
 }
 
-/// Runs a random test on several seeds: that of `TAPLINE_SEED` alone if it is set, otherwise new ones, `count` of them nightly and a
-/// fifth of that in every run. Prints the seed of each failure.
+/// Runs a random test once for each of several new seeds: `count` seeds nightly, and a fifth of `count` in other runs.
+/// If `TAPLINE_SEED` is set, runs the test only with that seed. Prints the seed of each failure.
 package func withSeeds(_ count: Int, _ name: String, _ body: (inout SplitMix64, UInt64) throws -> Void) rethrows {
     let first = UInt64.random(in: 0..<(1 << 32))
     let count = TestLevel.rounds((count + 4) / 5, nightly: count)

@@ -124,12 +124,13 @@ public enum StatusNotice: UInt8, Sendable, BitwiseCopyable {
     /// The journal writes to one half of its flash at a time, and can no longer switch halves. The watch stores changes only
     /// until the half in use is full.
     case flashFailing
-    /// At its start, the watch found damaged records. Messages to the phone may be lost. The phone sends the list again.
+    /// When the watch started, some records in flash were damaged or missing, or belonged to another handler. Messages to the phone
+    /// may be lost.
     case recordsLost
     /// The watch has refused another phone, because it still has messages for its own phone.
     case otherPhone
     case replaced
-    /// The phone was restored from an older copy, and has lost messages of this watch.
+    /// The phone was restored from an older copy. It has lost messages that it had received from this watch.
     case phoneRestored
 
     package var lines: (StaticString, StaticString)? {

@@ -84,9 +84,10 @@ public protocol InputSource: ~Copyable {
     /// for at least 32 waiting inputs. The board may drop an input that finds no room.
     mutating func nextInput() -> TimedInput?
 
-    /// The longest time from the newest touch to its interrupt: one scan of the touch controller, which may scan less often at
-    /// rest; 0 if touches are reported at once. If the rows change within this time before the interrupt, the wearer meant the
-    /// rows before the change.
+    /// The longest time from the newest touch to its interrupt: the touch controller's scan interval at that touch. 0 if the
+    /// controller reports at once. A controller may scan less often if no finger has touched for a while.
+    ///
+    /// If the rows change within this time before the interrupt, the runtime assumes that the wearer meant the earlier rows.
     var touchScanInterval: Microseconds { get }
 
     /// Whether the watch is on the wrist when it starts. Later changes arrive as `Input.wrist`.

@@ -83,7 +83,7 @@ enum DataRecordKind: UInt8, BitwiseCopyable {
     /// Changes of the list, as the phone sent them.
     case listChanges = 1
     case positions = 3
-    /// The watch's identity, and the phones of the watch.
+    /// The watch's identity, and the phones that the watch belongs to now and belonged to before (`PhoneLineage`).
     case identity = 4
     case title = 5
     case timeLine = 6
@@ -166,8 +166,8 @@ extension WatchData {
     }
 }
 
-/// The phone that the watch belongs to, and the phone before that. If the watch returns to the former phone, it tells that
-/// phone which message the phone had last acknowledged. The phone then notices if its database has lost messages.
+/// The phone that the watch belongs to, and the former phone. If the watch returns to the former phone, the watch names the
+/// last message that this phone acknowledged. From this, the phone can tell whether its database has lost messages.
 struct PhoneLineage: Equatable, BitwiseCopyable {
     /// The identity of the phone that the watch belongs to. Nil before the first link.
     var own: UInt64?

@@ -109,8 +109,8 @@ struct WatchData: ~Copyable {
 // MARK: Other phones
 
 extension WatchData {
-    /// Empties the list. No message may be waiting. If the watch returns to its former phone, message numbers continue after the
-    /// last one that this phone had acknowledged. Otherwise they begin at 1.
+    /// Forgets what the previous phone sent, such as its list and values, and drops the outbox. The previous phone must have
+    /// acknowledged all messages. The numbers of messages to the new phone continue after `phones.resumed`.
     mutating func forgetList() {
         items.removeAll()
         items.removePast()

@@ -49,7 +49,7 @@ struct FirmwareTroubleTests {
         expectLife(whole, "before")
         var contents = whole.machine.board.flash.contents
         var random = SplitMix64(seed: Seed.printed(for: "changed bytes of an image's flash"))
-        // Every other one in the first pages, which hold what the rest is found by.
+        // Every second changed byte is in the first pages, which the firmware needs to find the rest.
         for number in 0..<count {
             contents[.random(in: 0..<(number % 2 == 0 ? 1_024 : 0x3_0000), using: &random)] =
                 .random(in: 0...255, using: &random)

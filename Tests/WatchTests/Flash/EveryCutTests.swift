@@ -50,7 +50,7 @@ struct EveryCutTests {
                 let chip = torn.left(of: moment, seed: seed &+ UInt64(number))
                 var recovery: [ScriptedDay.Moment] = []
                 let phone = InMemoryPhone(restoredFrom: moment.phone)
-                // What the mount does, and all until both are in sync.
+                // The recovery begins with the mount, and lasts until the watch and the phone are in sync.
                 let run = try WatchedRun(chip, phone, seed: 78) { operation, chip in
                     defer { place += 1 }
                     guard place >= next else { return }

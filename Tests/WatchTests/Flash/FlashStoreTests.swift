@@ -123,7 +123,7 @@ struct FlashStoreTests {
         program.start()
         let (_, _, identity) = try restored(board.flash)
         #expect(identity != nil)
-        // Both records of a new watch, and after a change of banks those of the snapshot.
+        // These bytes hold both records of a new watch. The loop below damages a chip whose banks have changed.
         for offset in 0..<80 {
             var flash = board.flash
             flash.decay(at: JournalFormat.recordsOffset + offset, mask: 1)
