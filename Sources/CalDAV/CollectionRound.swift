@@ -173,12 +173,8 @@ extension CollectionRound {
         case nil: break
         case .missing: return finish(.gone)
         case .unauthorized, .full, .busy: throw failure(response)
-        // The server does not know the token or this kind of request: Radicale answers 403, Xandikos 500. The phone then asks
-        // for the ETags of all items once.
-        case .some:
-            phase = .versions
-            namesAll = true
-            return .request(DAVRequests.versions(collection))
+        // The token, or this report, is unknown: Radicale answers 403, Xandikos 500. The phone then lists all ETags once.
+        case .some: return listVersions()
         }
         let answer = try MultistatusReader.read(response.body, at: collection)
         var isCut = false
@@ -194,12 +190,18 @@ extension CollectionRound {
             present.insert(path)
         }
         newToken = answer.syncToken
-        if isCut, let next = newToken, next != token, parts < CollectionRound.mostParts {
-            parts += 1
-            phase = .changes(since: next)
-            return .request(DAVRequests.changes(collection, since: next))
-        }
-        return beginTexts()
+        guard isCut else { return beginTexts() }
+        // Without its other parts, the answer does not say which items are missing.
+        guard let next = newToken, next != token, parts < CollectionRound.mostParts else { return listVersions() }
+        parts += 1
+        phase = .changes(since: next)
+        return .request(DAVRequests.changes(collection, since: next))
+    }
+
+    /// Lists the ETags of all items, in place of the answers so far.
+    private mutating func listVersions() -> RoundAction {
+        (phase, namesAll, present, fetching) = (.versions, true, [], [])
+        return .request(DAVRequests.versions(collection))
     }
 
     private mutating func readVersions(_ response: HTTPResponse) throws(CalDAVError) -> RoundAction {
@@ -210,6 +212,7 @@ extension CollectionRound {
         }
         for part in try MultistatusReader.read(response.body, at: collection).responses {
             guard let path = path(of: part) else {
+                guard part.status != 507 else { throw .refused(status: 507, address: collection.text) }
                 newToken = part.properties.syncToken ?? newToken
                 continue
             }

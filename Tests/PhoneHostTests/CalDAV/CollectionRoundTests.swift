@@ -49,4 +49,34 @@ import Testing
         }
         #expect(report.refused == [RefusedItem(path: "/food/1", title: nil, reason: .omitted)])
     }
+
+    private static let cut =
+        "<response><href>/food/</href><status>HTTP/1.1 507 Insufficient Storage</status></response>"
+
+    @Test(
+        arguments: [
+            [""], ["<sync-token>a</sync-token>", "<sync-token>a</sync-token>"],
+            (0...1_000).map { "<sync-token>\($0)</sync-token>" },
+        ])
+    func `an answer that stays cut deletes nothing, and all items are listed at once`(tokens: [String]) {
+        let item = KnownItem(etag: "1", former: [], coverage: .later)
+        for since in [nil, "0x"] {
+            var round = CollectionRound(
+                of: collection, from: .changes(since: since), known: ["/food/1": item, "/food/2": item], policy: .ask,
+                now: Date())
+            var action = round.next(after: .begin)
+            for token in tokens { action = round.next(after: answer(member("1") + Self.cut + token)) }
+            #expect(action == .request(DAVRequests.versions(collection)))
+            var other = round
+            guard case .finish(let report) = other.next(after: answer(member("1") + Self.cut)) else {
+                Issue.record("a list that is cut, too, counts as one of all items")
+                return
+            }
+            #expect(report.end == .left(.refused(status: 507, address: collection.text)))
+            let token = "<propstat><prop><sync-token>9</sync-token></prop></propstat>"
+            let own = "<response><href>/food/</href>\(token)</response>"
+            #expect(round.next(after: answer(own + member("1"))) == .change(.remove(["/food/2"])))
+            #expect(round.next(after: .changed(older: 0)) == .change(.token("9")))
+        }
+    }
 }
