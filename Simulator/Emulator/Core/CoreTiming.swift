@@ -250,7 +250,7 @@ struct TimingClass: Equatable, Sendable {
                 kind = arithmetic == .move && instruction.second == 14 ? .direct : .register
             }
         case .shift, .moveHalf, .address, .multiply, .bitField, .extend, .bits, .select: written = destination
-        case .access(let access): set(access, instruction)
+        case .access(let access), .unprivilegedAccess(let access): set(access, instruction)
         case .dual:
             cycles = 3
             addressed = TimingClass.mask(instruction.first)

@@ -10,6 +10,7 @@ extension CortexM4 {
             registers[instruction.destination] = lower | instruction.constant &<< 16
         case .address: registers[instruction.destination] = (registers[15] & ~3) &+ instruction.constant
         case .access(let kind): try access(kind, instruction)
+        case .unprivilegedAccess(let kind): try unprivilegedAccess(kind, instruction)
         case .dual(let direction): try dual(direction, instruction)
         case .multiple(let direction, let order): try multiple(direction, order, instruction)
         case .loadExclusive(let kind): try loadExclusive(kind, instruction)
@@ -220,6 +221,13 @@ extension CortexM4 {
             try store(kind, registers[instruction.destination], address)
             if instruction.indexing != .offset { registers[instruction.first] = moved }
         }
+    }
+
+    @inline(never)
+    private mutating func unprivilegedAccess(_ kind: MemoryAccess, _ instruction: EntryReference) throws(Trap) {
+        protect(isPrivileged: false)
+        defer { protect() }
+        try access(kind, instruction)
     }
 
     @inline(__always)

@@ -8,7 +8,7 @@ extension CortexM4 {
         }
         guard address & UInt32(size &- 1) == 0 else { throw .unaligned(address) }
         if address &>> 20 == 0xE00 {
-            guard isPrivileged else { throw trap }
+            guard memory.isPrivileged else { throw trap }
             return systemWord(at: address & ~3) &>> (address &<< 3 & 31)
         }
         let now = cycles
@@ -29,7 +29,7 @@ extension CortexM4 {
         if address &>> 20 == 0xE00 {
             attention = 0
             // Unprivileged programs may write STIR, which triggers an interrupt, if CCR allows it (B3.2.8).
-            guard isPrivileged || address == 0xE000_EF00 && faults.control & 2 != 0 else { throw trap }
+            guard memory.isPrivileged || address == 0xE000_EF00 && faults.control & 2 != 0 else { throw trap }
             let shift = address &<< 3 & 31
             let mask: UInt32 = size == 4 ? .max : (1 &<< UInt32(8 * size) &- 1) &<< shift
             return setSystemWord(word &<< shift, mask: mask, at: address & ~3)
@@ -275,9 +275,10 @@ extension CortexM4 {
         (registers[13], otherStack, stackChoice) = (otherStack, registers[13], choice)
     }
 
-    /// Tells the memory whether the program is privileged now, and whether it runs with FAULTMASK or in a handler of HardFault
-    /// or NMI.
-    mutating func protect() {
+    /// Tells the memory whether the program is privileged now, and whether it runs at the priority of a fault.
+    mutating func protect() { protect(isPrivileged: isPrivileged) }
+
+    mutating func protect(isPrivileged: Bool) {
         let isFaultPriority = exceptions.masks.contains(.faultmask) || exceptions.active & 0b1100 != 0
         memory.protect(isPrivileged: isPrivileged, isFaultPriority: isFaultPriority)
     }

@@ -281,7 +281,7 @@ extension Encoding {
         let stores: [(name: String, kind: MemoryAccess, size: String)] = [
             ("STRB", .storeByte, "00"), ("STRH", .storeHalfword, "01"), ("STR", .storeWord, "10"),
         ]
-        /// Returns the encodings of a load or store: with a 12-bit offset, with a register offset, and two with an 8-bit offset.
+        /// The forms of a load or store: with a 12-bit offset, a register, unprivileged, and two with an 8-bit offset.
         ///
         /// - Parameters:
         ///   - added: the pattern of bits 31 to 24.
@@ -290,7 +290,7 @@ extension Encoding {
             [
                 Encoding(name, .access(kind), "\(added) 1 \(size) nnnn dddd iiiiiiiiiiii"),
                 Encoding(name, .access(kind), "\(added) 0 \(size) nnnn dddd 000000 ss mmmm"),
-                // If bit 9 is set, this is LDRT or STRT. The emulator does not make that access unprivileged.
+                Encoding("\(name)T", .unprivilegedAccess(kind), "\(added) 0 \(size) nnnn dddd 1110 iiiiiiii"),
                 Encoding(name, .access(kind), "\(added) 0 \(size) nnnn dddd 11 u 0 iiiiiiii"),
                 Encoding(name, .access(kind), "\(added) 0 \(size) nnnn dddd 1 p u 1 iiiiiiii"),
             ]

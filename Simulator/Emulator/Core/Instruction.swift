@@ -50,6 +50,8 @@ enum Operation: Equatable, Sendable {
     /// ADR. The result is the program counter, rounded down to a multiple of 4, plus the constant.
     case address
     case access(MemoryAccess)
+    /// LDRT, STRT and related instructions, which access memory with the rights of an unprivileged program.
+    case unprivilegedAccess(MemoryAccess)
     case dual(TransferDirection)
     /// LDM, STM, PUSH and POP. The constant is the list of registers.
     case multiple(TransferDirection, MultipleOrder)

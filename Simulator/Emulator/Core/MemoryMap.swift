@@ -20,8 +20,8 @@ package struct MemoryMap: Equatable, Sendable {
     /// The size of flash if the program may read and execute flash without a check of alignment, memory protection and
     /// watchpoints, otherwise 0.
     private(set) var openFlash = 0
-    /// Whether the program is privileged, and whether the memory protection unit applies to it.
-    private var (isPrivileged, isProtected) = (true, true)
+    /// Whether the program, or its present access, is privileged, and whether the memory protection unit applies to it.
+    private(set) var (isPrivileged, isProtected) = (true, true)
     var trapsUnaligned = false {
         didSet { examine() }
     }

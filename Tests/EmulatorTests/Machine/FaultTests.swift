@@ -153,4 +153,32 @@ struct ProtectionRegionTests {
         #expect(bench.system(0xE000_ED28) == 1 << 1 | 1 << 7)
         #expect(bench.system(0xE000_ED34) == 0x2000_0100)
     }
+
+    /// LDRT, LDRBT, LDRHT, LDRSBT, LDRSHT, STRT, STRBT and STRHT r0, [r5] (A7.7).
+    private static let unprivileged: [UInt16] = [
+        0xF855, 0xF815, 0xF835, 0xF915, 0xF935, 0xF845, 0xF805, 0xF825,
+    ]
+
+    @Test(arguments: unprivileged)
+    func `an unprivileged access of a privileged program has the rights of other programs`(access: UInt16) {
+        for (code, isAllowed) in [(1, false), (3, true)] as [(UInt32, Bool)] {
+            // The access; LDR r1, [r4, #4], a register for privileged programs; B to itself
+            var bench = CoreBench([access, 0x0E00, 0x6861, 0xE7FE])
+            bench.set(0xE000_ED24, 7 << 16)
+            bench.set(0xE000_ED9C, 0x2000_0110)
+            bench.set(0xE000_EDA0, code << 24 | 7 << 1 | 1)
+            bench.set(0xE000_ED94, 5)
+            bench.expectArrival(at: isAllowed ? CoreBench.main + 6 : CoreBench.handler(4))
+            #expect(bench.core.registers[1] == (isAllowed ? 1 : 0))
+            #expect(bench.system(0xE000_ED34) == (isAllowed ? 0 : 0x2000_0100))
+        }
+    }
+
+    @Test func `an unprivileged access does not reach the system's registers`() {
+        // LDRT r0, [r4, #4]
+        var bench = CoreBench([0xF854, 0x0E04, 0xE7FE])
+        bench.set(0xE000_ED24, 7 << 16)
+        bench.expectArrival(at: CoreBench.handler(5))
+        #expect(bench.system(0xE000_ED38) == 0xE000_E004)
+    }
 }
