@@ -82,7 +82,9 @@ package struct MemoryPanel: Sendable {
         let changed = (0..<MemoryPanel.lineBytes).filter { memory[range.lowerBound + $0] != pixels[$0] }
         if let left = changed.first, let right = changed.last {
             let columns = left * 8...right * 8 + 7
-            write.change = .init(area: PanelArea(columns: columns, rows: line...line), first: last, last: last)
+            write.change = .init(
+                area: PanelArea(columns: columns, rows: line...line), first: last, last: last,
+                digest: PanelWrite.digest(pixels))
             memory.replaceSubrange(range, with: pixels)
         }
         writes.append(write)

@@ -51,6 +51,17 @@ struct ReferenceBoardTests {
         #expect(writes.map { $0.change == nil } == [false, true])
     }
 
+    @Test("Two writes of a line are equal if their pixels are")
+    func equalWrites() {
+        func writes(_ byte: UInt8) -> [PanelWrite] {
+            var bench = started()
+            send(&bench, [0x80, address(5)] + [UInt8](repeating: byte, count: 18) + [0, 0])
+            return bench.board.takePanelWrites()
+        }
+        #expect(PanelUpdate.outcome(touched: writes(0), untouched: writes(0), until: .max) == .none)
+        #expect(PanelUpdate.outcome(touched: writes(0), untouched: writes(0x0F), until: .max) != .none)
+    }
+
     @Test("A line that ends early, or has an address that the panel has not, is dropped")
     func dropped() {
         var bench = started()
