@@ -4,7 +4,8 @@ import Wormhole
 
 /// A file that a program on a simulated phone sends to the watch.
 public struct PhoneFile: Sendable, Equatable {
-    /// The file's name: 1 to 255 bytes of UTF-8, with the rules of `FileLabel`. A watch may have a lower limit.
+    /// The file's name: 1 to 255 bytes of UTF-8 that do not begin with a dot. It has no `/`, no control character, and no character
+    /// that changes the text direction; otherwise the file is refused with `.badLabel`. The watch may accept only shorter names.
     public let label: String
     /// The bytes of the file.
     public let content: [UInt8]
