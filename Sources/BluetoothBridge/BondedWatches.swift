@@ -145,8 +145,11 @@ private struct BondScanner {
             do throws(BluetoothError) {
                 guard try await watches(on: adapter).contains(watch) else {
                     logger.info("\(watch.address) is no longer a bonded watch", metadata: about)
-                    // The device has lost its bond, is blocked, or is bonded but not in the memory.
-                    memory.forget(watch, on: adapter.address)
+                    // If the device is still bonded, it was never a watch, or the user has blocked it for now.
+                    let isBlocked = try await control.bonds(on: adapter.name).contains {
+                        $0.peer == watch && $0.isBlocked
+                    }
+                    if !isBlocked { memory.forget(watch, on: adapter.address) }
                     return
                 }
                 let channel = ObservedTransport(try await openChannel(to: watch, on: adapter)) { datagram, _ in

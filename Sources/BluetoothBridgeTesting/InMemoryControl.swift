@@ -89,8 +89,7 @@ public final class InMemoryControl: BluetoothControl {
         return try result.mapError { $0 as? BluetoothError ?? .cancelled }.get()
     }
 
-    /// Ends the connection to a device, and marks the device as blocked until `forget`. Unlike BlueZ, this lets the blocked
-    /// device connect again.
+    /// Ends the connection to a device, and blocks the device until `unblock` or `forget`.
     public func block(_ peer: BluetoothPeer, on adapter: String) throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
             let index = try station(adapter, in: radio)
@@ -99,7 +98,15 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// Deletes a device's keys on this side only, unblocks the device, and ends the connection to it.
+    /// Lets a blocked device connect again.
+    public func unblock(_ peer: BluetoothPeer, on adapter: String) throws(BluetoothError) {
+        try radio.change { radio throws(BluetoothError) in
+            let index = try station(adapter, in: radio)
+            radio.stations[index].blocked.remove(peer.address)
+        }
+    }
+
+    /// Deletes a device's keys on this side only, and ends the connection.
     public func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
             let index = try station(adapter, in: radio)

@@ -91,6 +91,24 @@ struct BondedWatchesMemoryTests {
         listener.close()
     }
 
+    @Test func `A watch that the user blocks and unblocks is still one, though its program has ended`() async throws {
+        let bench = PhoneBench()
+        let watch = try await bench.bonded(1)
+        let listener = bench.makeListener()
+        let channel = try await listener.accept()
+        let advertising = try await endProgram(of: watch)
+        try bench.phone.block(watch.peer, on: "hci0")
+        channel.close()
+        try await bench.pass(to: BondedWatches.settlingPause, BondedWatches.scanInterval)
+        try await bench.end(of: watch)
+        try bench.phone.unblock(watch.peer, on: "hci0")
+        bench.go(to: BondedWatches.scanInterval)
+        try await bench.rest(until: .seconds(4))
+        #expect(bench.openings.attempts.count == 2)
+        await advertising.end()
+        listener.close()
+    }
+
     @Test func `What was unpaired is forgotten, and what was never a watch is not tried`() async throws {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)
