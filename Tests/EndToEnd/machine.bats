@@ -46,6 +46,15 @@ END
     expect_equal "47 49 46 38 39 61 f0 00 f0 00" "$(bytes film.gif 0 10)" "the recording"
 }
 
+@test "a wait for a drawn panel after a touch waits for what the touch draws" {
+    build_firmware
+    printf 'wait until drawn\nwait 1s\ntouch 100,60\nwait until drawn\n' | play > printed
+    local touched drawn
+    touched=$(awk '/  touch /{ print $1 }' printed)
+    drawn=$(awk '/wait until drawn/{ last = $(NF - 1) } END { print last }' printed)
+    awk "BEGIN { exit !($drawn >= $touched) }" || complain "$(cat printed)"
+}
+
 @test "the same script prints the same bytes" {
     build_firmware
     printf 'wait until drawn\ntap 100,60\nexpect updated within 20ms\nscreenshot a.png\n' > again

@@ -73,6 +73,7 @@ extension MachineRunner {
             }
             try advance(to: machine.now + MachineRunner.slice)
         }
+        lastInput = machine.now
     }
 
     func countLeft() throws(ScriptError) -> Int {

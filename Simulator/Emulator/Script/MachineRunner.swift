@@ -42,6 +42,8 @@ package struct MachineRunner {
     private var motorStart: UInt64?
     /// The cycle at which the last changed pixel had passed the panel's bus. Nil until a pixel changes.
     private var lastChange: UInt64?
+    /// The cycle of the last input, or of the arrival of the last change of the phone's list.
+    var lastInput: UInt64 = 0
     private var console = ""
     private var consoleLine: [UInt8] = []
     private var resetsTold = 0
@@ -163,6 +165,7 @@ package struct MachineRunner {
 
     package mutating func apply(_ input: WearerInput) throws(ScriptError) {
         do throws(EmulatorError) { try machine.apply(input) } catch { throw self.error(.other("\(error)")) }
+        lastInput = machine.now
     }
 
     /// Applies an input that `expect updated` does not measure, such as a new battery level. Discards the last touch, because
@@ -324,7 +327,9 @@ package struct MachineRunner {
             switch condition {
             case .asleep where !isAwake: return nil
             case .drawn:
-                if let last = lastChange, machine.now >= last + PanelUpdate.pause, machine.board.picture.isDrawn {
+                if let last = lastChange, machine.now >= max(last, lastInput) + PanelUpdate.pause,
+                    machine.board.picture.isDrawn
+                {
                     return "last pixel at \(CrashReport.seconds(last)) s"
                 }
             case .console(let text) where (console + String(decoding: consoleLine, as: UTF8.self)).contains(text):
