@@ -55,6 +55,19 @@ END
     awk "BEGIN { exit !($drawn >= $touched) }" || complain "$(cat printed)"
 }
 
+@test "faults of the radio are refused while the phone is on the serial line" {
+    build_firmware
+    local fault status
+    for fault in 'fault range out' 'fault radio loss 100%'; do
+        status=0
+        printf '%s\n' "$fault" | play --with-phone > printed 2> said || status=$?
+        expect_equal \
+            "1 Error: machine.script:1: the phone is on the serial line, which has no such faults: phone connect NAME first" \
+            "$status $(cat said)" "$fault"
+    done
+    printf 'fault range out\n' | play > printed
+}
+
 @test "the same script prints the same bytes" {
     build_firmware
     printf 'wait until drawn\ntap 100,60\nexpect updated within 20ms\nscreenshot a.png\n' > again

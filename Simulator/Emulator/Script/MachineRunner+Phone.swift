@@ -59,8 +59,14 @@ extension MachineRunner {
         return nil
     }
 
-    /// Changes the phone's list, and waits until the watch has the change. Throws if that takes longer than 60 s, or if the
-    /// firmware ends first.
+    /// Throws if a phone is on the serial line and none on the air, because faults of the radio would change nothing.
+    func requireRadio() throws(ScriptError) {
+        guard phoneLine == nil || machine.part.air.central != nil else {
+            throw error(.other("the phone is on the serial line, which has no such faults: phone connect NAME first"))
+        }
+    }
+
+    /// Changes the phone's list, and waits at most 60 s until the watch has the change.
     mutating func change(_ edit: ScriptPhoneEdit) throws(ScriptError) {
         let phone = try ownPhone
         do throws(ScriptPhoneError) { try phone.make(edit) } catch {

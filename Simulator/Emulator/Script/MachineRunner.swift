@@ -153,8 +153,12 @@ package struct MachineRunner {
         case .registers: return tellRegisters()
         case .phone(let action): return try phone(action)
         case .list(let edit): try change(edit)
-        case .loss(let perMillion): machine.part.air.faults.lossPerMillion = perMillion
-        case .range(let isIn): machine.part.air.faults.isInRange = isIn
+        case .loss(let perMillion):
+            try requireRadio()
+            machine.part.air.faults.lossPerMillion = perMillion
+        case .range(let isIn):
+            try requireRadio()
+            machine.part.air.faults.isInRange = isIn
         case .absent(let parts): machine.part.board.absent.insert(parts)
         case .repeat, .quit: break
         }
