@@ -91,8 +91,12 @@ package final class PhoneMachine: EndpointProgram {
     // MARK: Events
 
     package func follow(_ changes: [ReachabilityChange]) {
+        let events = events.take()
+        for case .connecting(let watch) in events {
+            logger.info("watch \(watch) is connecting", metadata: .about(watch))
+        }
         for change in changes { handle(change) }
-        for event in events.take() { handle(event) }
+        for event in events { handle(event) }
         guard !settling.isEmpty, isSettled else { return }
         let settled = settling
         settling = []
@@ -113,7 +117,7 @@ package final class PhoneMachine: EndpointProgram {
 
     private func handle(_ event: MessageEvent) {
         switch event {
-        case .connecting(let watch): logger.info("watch \(watch) is connecting", metadata: .about(watch))
+        case .connecting: break
         case .noticed(let news):
             guard notices.admit(news, at: endpoint.now) else { return }
             logger.warning("watch \(news.watch) \(news.notice)", metadata: .about(news.watch))

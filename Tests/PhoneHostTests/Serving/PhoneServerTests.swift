@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Logging
 import TestSupport
 import Testing
 import WatchLink
@@ -21,11 +22,12 @@ import WormholeTesting
 
     /// Starts a server and a watch, and waits until the watch has its list.
     private func serve(
-        _ store: PhoneStore? = nil, checkingEvery interval: Microseconds? = nil, _ clock: any LinkClock = SystemClock()
+        _ store: PhoneStore? = nil, checkingEvery interval: Microseconds? = nil, _ clock: any LinkClock = SystemClock(),
+        logger: Logger = .silent
     ) async throws -> (PhoneServer, FakeWatch) {
         let server = PhoneServer(
             store: store ?? self.store, watches: radioLink.listener, control: control.listener, name: "Phone",
-            checkingEvery: interval, clock: clock, logger: .silent)
+            checkingEvery: interval, clock: clock, logger: logger)
         try await server.start()
         let watch = FakeWatch(radioLink.connector, name: "A")
         try await watch.endpoint.start()
@@ -77,6 +79,14 @@ import WormholeTesting
         clock.advance(by: .seconds(1))
         await watch.wait { $0.titles == ["Milk"] }
         await end(server, watch)
+    }
+
+    @Test func `the log says that a watch is connecting, and then that it is connected`() async throws {
+        let log = RecordedLog()
+        let (server, watch) = try await serve(logger: log.logger())
+        await end(server, watch)
+        let words = log.messages.filter { $0.contains(" is connect") }.compactMap { $0.split(separator: " ").last }
+        #expect(words.prefix(2) == ["connecting", "connected"])
     }
 
     @Test func `a program that holds connections to the control socket keeps no other change back`() async throws {
