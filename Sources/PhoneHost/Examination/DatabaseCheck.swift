@@ -52,7 +52,9 @@ package struct DatabaseCheck: Sendable {
             (fileBytes, logBytes) = (copy.fileBytes, copy.logBytes)
             let connection = try DatabaseQueue(path: copy.path)
             try connection.writeWithoutTransaction { db in
-                guard try !PhoneSchema.schema(.system).isNew(db) else { throw PhoneError.damaged(path: path) }
+                let schema = PhoneSchema.schema(.system)
+                // A file without tables becomes a database with the next change.
+                if try schema.isNew(db) { try schema.open(db, synchronous: "OFF") }
                 read(db)
             }
             try connection.close()

@@ -98,10 +98,16 @@ import Wormhole
     @Test func `what is no database is refused in a line`() throws {
         try Data("not a database, but long enough to be taken for one".utf8).write(to: URL(filePath: path))
         #expect(throws: PhoneError.damaged(path: path)) { try check() }
-        try Data().write(to: URL(filePath: path))
-        #expect(throws: PhoneError.damaged(path: path)) { try check() }
         try FileManager.default.removeItem(atPath: path)
         #expect(throws: PhoneError.self) { try check() }
+    }
+
+    @Test func `a file without bytes is a new database, as it is for every command`() async throws {
+        try Data().write(to: URL(filePath: path))
+        let check = try check()
+        #expect(check.damage.isEmpty && check.fileBytes == 0)
+        let lists = try await PhoneStore.readingCopy(of: path) { store throws(PhoneError) in try await store.lists() }
+        #expect(check.lists == lists.count && check.activeList == lists.first?.name)
     }
 
     @Test func `a signal that ends the program removes the copy`() async throws {
