@@ -145,6 +145,8 @@ public enum CodingFault: Hashable, Sendable, Codable {
     /// A text is not a JSON value. The string is the beginning of the text.
     case notJSON(String)
     case repeatedKey(String)
+    /// An integer of JSON does not fit into 64 bits.
+    case tooWide(String)
     case tooDeep(limit: Int)
     case tooLarge(limit: Int)
     /// The value at this path of keys has another type than the caller asked for; the text names both types.
@@ -161,6 +163,8 @@ extension CodingFault: CustomStringConvertible {
         case .malformed(let text): "not a CBOR data item: \(text)"
         case .notJSON(let text): "not JSON: \(SanitizedLine(text)); a text is in double quotes"
         case .repeatedKey(let key): "the key '\(SanitizedLine(key, limit: 40))' occurs twice: remove one"
+        case .tooWide(let number):
+            "\(SanitizedLine(number, limit: 40)) does not fit into 64 bits: write it as a text, or with a fraction"
         case .tooDeep(let limit): "values nested deeper than \(limit)"
         case .tooLarge(let limit): "a value of more than \(limit) encoded bytes"
         case .missing(let path): "nothing at \(path)"

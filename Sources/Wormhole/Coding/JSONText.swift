@@ -7,8 +7,10 @@ package struct JSONText: Hashable, Sendable {
     package let payload: [UInt8]
 
     /// - Parameter text: a JSON value. A number without a fraction becomes an integer if it fits into 64 bits.
-    /// - Throws: `.coding` if the text is not JSON, repeats a key in an object, or is too long or too deep for a message.
+    /// - Throws: `.coding` if the text is not JSON, repeats a key in an object, has an integer of more than 64 bits, or is too long
+    ///   or too deep for a message.
     package init(text: String) throws(WormholeError) {
+        try JSONText.checkLimits(of: text)
         let value: CBORValue
         do {
             value = try JSONDecoder().decode(CBORValue.self, from: Data(text.utf8))
@@ -20,8 +22,37 @@ package struct JSONText: Hashable, Sendable {
         payload = try value.encoded(largestSize: MessageEncoder().largestSize)
     }
 
-    /// - Parameter payload: one CBOR data item. In `text`, byte strings become base64url; values that JSON lacks become null.
-    /// - Throws: `.coding` if the bytes are not one data item.
+    /// Finds what `JSONDecoder` would round, or would call no JSON: wide integers, and deep nesting.
+    private static func checkLimits(of text: String) throws(WormholeError) {
+        let text = Array(text.unicodeScalars)
+        var (depth, index) = (0, 0)
+        while index < text.count {
+            let start = index
+            index += 1
+            switch text[start] {
+            case "\"":
+                while index < text.count, text[index] != "\"" { index += text[index] == "\\" ? 2 : 1 }
+                index += 1
+            case "[", "{":
+                depth += 1
+                if depth > CBORValue.deepestNesting { throw .coding(.tooDeep(limit: CBORValue.deepestNesting)) }
+            case "]", "}": depth -= 1
+            case "-", "0"..."9":
+                while index < text.count, "0"..."9" ~= text[index] { index += 1 }
+                let number = String(String.UnicodeScalarView(text[start..<index]))
+                // A fraction or an exponent makes it a floating-point number.
+                if index < text.count, ".eE".unicodeScalars.contains(text[index]) {
+                    while index < text.count, ".eE+-0123456789".unicodeScalars.contains(text[index]) { index += 1 }
+                } else if number != "-", Int64(number) == nil, UInt64(number) == nil {
+                    throw .coding(.tooWide(number))
+                }
+            case _: break
+            }
+        }
+    }
+
+    /// - Parameter payload: a data item. Byte strings become base64url text; values that JSON lacks become null.
+    /// - Throws: `.coding` if the bytes are not a data item.
     package init(payload: [UInt8]) throws(WormholeError) {
         let value = try CBORValue(decoding: payload)
         let encoder = JSONEncoder()

@@ -48,9 +48,23 @@ struct JSONTextTests {
     }
 
     @Test func `A value that is nested deeper than a message may be is refused, however deep`() {
-        for depth in [17, 600, 100_000] {
-            let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
-            #expect(throws: WormholeError.self) { try JSONText(text: text) }
+        for depth in [17, 40, 600, 100_000] {
+            for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
+                let text = String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
+                #expect(throws: WormholeError.coding(.tooDeep(limit: 16))) { try JSONText(text: text) }
+            }
+        }
+        let text = String(repeating: "[", count: 16) + #""[\"[{""# + String(repeating: "]", count: 16)
+        #expect(throws: Never.self) { try JSONText(text: text) }
+    }
+
+    @Test(arguments: [
+        "18446744073709551616", "-9223372036854775809", "123456789012345678901234567890123456789012345678901",
+    ])
+    func `An integer that does not fit into 64 bits is refused, and is not rounded`(number: String) throws {
+        #expect(throws: WormholeError.coding(.tooWide(number))) { try JSONText(text: "[0,{\"a\":\(number)}]") }
+        for other in ["\"\(number)\"", "\(number).0", "\(number)e0", "[\"\\\"\(number)\"]", "0.\(number.dropFirst())"] {
+            #expect(throws: Never.self, "\(other)") { try JSONText(text: other) }
         }
     }
 
