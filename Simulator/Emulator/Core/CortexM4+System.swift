@@ -275,7 +275,8 @@ extension CortexM4 {
         (registers[13], otherStack, stackChoice) = (otherStack, registers[13], choice)
     }
 
-    /// Tells the memory whether the program is privileged now, and whether it runs at the priority of a fault.
+    /// Tells the memory whether the program is privileged now, and whether it runs with FAULTMASK or in a handler of HardFault
+    /// or NMI.
     mutating func protect() { protect(isPrivileged: isPrivileged) }
 
     mutating func protect(isPrivileged: Bool) {

@@ -281,7 +281,8 @@ extension Encoding {
         let stores: [(name: String, kind: MemoryAccess, size: String)] = [
             ("STRB", .storeByte, "00"), ("STRH", .storeHalfword, "01"), ("STR", .storeWord, "10"),
         ]
-        /// The forms of a load or store: with a 12-bit offset, a register, unprivileged, and two with an 8-bit offset.
+        /// Returns the encodings of a load or store: with a 12-bit offset, with a register offset, unprivileged, and two with an
+        /// 8-bit offset.
         ///
         /// - Parameters:
         ///   - added: the pattern of bits 31 to 24.

@@ -66,7 +66,8 @@ extension MachineRunner {
         }
     }
 
-    /// Changes the phone's list, and waits at most 60 s until the watch has the change.
+    /// Changes the phone's list, and waits until the watch has the change. Throws if that takes longer than 60 s, or if the
+    /// firmware ends first.
     mutating func change(_ edit: ScriptPhoneEdit) throws(ScriptError) {
         let phone = try ownPhone
         do throws(ScriptPhoneError) { try phone.make(edit) } catch {

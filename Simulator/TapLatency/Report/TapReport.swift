@@ -63,7 +63,7 @@ public enum ProcessorTime: String, Sendable, Codable {
     case executed
     /// A table gives the cycles that were counted for each stage. The lab scales them to the profile's processor.
     case counted
-    /// The handler is not composed of stages, and its code was not counted. Every time lacks it.
+    /// The handler is not composed of stages, and no valid count of its code exists. All times lack this code.
     case unknown = "not known"
 
     package var words: String {

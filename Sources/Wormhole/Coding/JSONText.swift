@@ -51,8 +51,8 @@ package struct JSONText: Hashable, Sendable {
         }
     }
 
-    /// - Parameter payload: a data item. Byte strings become base64url text; values that JSON lacks become null.
-    /// - Throws: `.coding` if the bytes are not a data item.
+    /// - Parameter payload: one CBOR data item. In `text`, byte strings become base64url; values that JSON lacks become null.
+    /// - Throws: `.coding` if the bytes are not one data item.
     package init(payload: [UInt8]) throws(WormholeError) {
         let value = try CBORValue(decoding: payload)
         let encoder = JSONEncoder()
