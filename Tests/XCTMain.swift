@@ -1,7 +1,7 @@
 import Testing
 
-/// The entry point of the test program. If this file exists, the package manager does not search for XCTest, for which
-/// it would have to index every source.
+/// The entry point of the test program. Without this file, the package manager would index every source to find tests
+/// of XCTest.
 ///
 /// `swift test --filter` does not work with this entry point, because it needs XCTest's list of tests. Use
 /// `Tests/unit MODULE --filter` instead.

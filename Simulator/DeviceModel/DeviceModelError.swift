@@ -4,7 +4,7 @@ import SystemPackage
 
 /// An error of the device model. Code that reads or runs a script throws `ScriptError` instead.
 public enum DeviceModelError: Error, Equatable, Sendable {
-    /// A system call failed. The case holds its name and errno.
+    /// A system call failed. The case holds the name of the system call and the value of errno.
     case systemCall(String, errno: CInt)
     /// The path names a directory, a pipe or a device, and a regular file is needed.
     case notAFile

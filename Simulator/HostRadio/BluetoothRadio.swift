@@ -11,9 +11,8 @@ import Wormhole
 /// watch notices that the old channel is dead. `ConnectionParameterPolicy` decides which connection parameters the radio
 /// requests.
 public final class BluetoothRadio: RadioPort {
-    /// How long the radio accepts no connection after the system has failed to accept one, for example because the process has
-    /// no free descriptor. The waiting connection keeps the listener readable. So without this pause, the thread would never
-    /// sleep.
+    /// The pause after the system has failed to accept a connection, for example because the process has no free descriptor.
+    /// The waiting connection keeps the listener readable. So without this pause, the thread would never sleep.
     private static var restLength: Microseconds { .seconds(1) }
 
     private let listener: L2CAPListener

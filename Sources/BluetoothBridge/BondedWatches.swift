@@ -16,7 +16,7 @@ import Wormhole
 /// not count. The listener notices a newly paired watch within two seconds.
 ///
 /// After a channel has ended, the listener waits before it connects to the same watch again. It waits at least half a second,
-/// and at least the time that `ReconnectDelay` returns. If the user unpairs the watch, a wait of over 5 s ends within 2 s.
+/// and at least the time that `ReconnectDelay` returns. If the user unpairs the watch, a long wait ends early.
 public final class BondedWatches: TransportListener {
     /// Opens a channel to a watch. Tests pass a function of their own.
     package typealias Opening =
@@ -43,8 +43,8 @@ public final class BondedWatches: TransportListener {
     /// - Parameters:
     ///   - control: the machine's Bluetooth.
     ///   - adapter: such as `hci0`; nil for the first adapter that is on, or else the first.
-    ///   - memory: the devices that were watches before. They count as watches while the adapter has keys for them.
-    ///   - logger: gets a line when a channel opens or closes, a bond ends, or an error first occurs.
+    ///   - memory: remembers watches. A bonded device that it remembers counts as a watch.
+    ///   - logger: gets lines about channels, ended bonds and errors. An error that repeats is logged once.
     public convenience init(
         _ control: any BluetoothControl, adapter: String? = nil, memory: WatchMemory = WatchMemory(),
         logger: Logger = Logger(label: "tapline.bluetooth")
@@ -178,8 +178,7 @@ private struct BondScanner {
         }
     }
 
-    /// Waits for `length` before the next attempt. If the user unpairs the watch, a wait of over 5 s ends within 2 s. A watch
-    /// that the user then pairs again does not have to wait for the rest.
+    /// Waits for `length`. A wait of more than 5 s ends early if the user unpairs the watch.
     private func pause(_ length: Microseconds, before watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
         let end = clock.now + length
         let step = length > BondedWatches.hopelessPause ? BondedWatches.scanInterval : length

@@ -1,6 +1,6 @@
 import HostSystem
 
-/// The data of a watch's GATT services: the PSM of its channel, and its battery. Device information is the same for all watches.
+/// The values in a watch's GATT services that differ from watch to watch: the PSM of its channel, and its battery level.
 public struct WatchServices: Sendable {
     /// The PSM of the watch's L2CAP channel. Every device may read it without encryption, as is usual for this characteristic.
     /// The channel itself demands authenticated keys. If reading required encryption, the reader's system would encrypt the

@@ -45,8 +45,7 @@ public final class InMemoryBluetooth: Sendable {
             station.adapter.isOn && daemonErrors[station.machine] == nil
         }
 
-        /// Returns the index in `stations` of the adapter with this address. Nil if there is none, or if it is off, its
-        /// machine's daemon is stopped or it does not advertise.
+        /// Returns the index in `stations` of the adapter with this address, if other machines can discover it now.
         func heard(_ address: BluetoothAddress) -> Int? {
             stations.firstIndex { $0.adapter.address == address && isUp($0) && !$0.advertisements.isEmpty }
         }

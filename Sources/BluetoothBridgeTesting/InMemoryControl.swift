@@ -177,11 +177,12 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// Tries to pair with a device nearby without a comparison of digits, as an attacker does. This always fails. If the device
-    /// is in reach, it ends the connection, and answers no pairings until its next call of `answerPairing`.
+    /// Tries to pair with a device nearby without comparing digits, as an attacker does. This always fails. A device in reach
+    /// ends the connection, calls the `refuse` that its program passed to `answerPairing`, and answers no pairing until its
+    /// program calls `answerPairing` again.
     ///
     /// - Throws: `.outOfReach` if the device does not advertise; `.pairingFailed` if no program of the device answers pairings;
-    ///   otherwise `.notCompared`, after the `refuse` of that program was called.
+    ///   otherwise `.notCompared`.
     public func pair(with peer: BluetoothPeer, on adapter: String, by method: PairingMethod) throws(BluetoothError) {
         let (own, refuse) = try radio.change { radio throws(BluetoothError) in
             let own = radio.stations[try ready(adapter, in: radio)].adapter.address

@@ -19,7 +19,7 @@ package final class AccountClient: Sendable {
     /// - Returns: the answer, and the address that gave it.
     /// - Throws: the errors of the transport; `.endlessRedirection` after more than `mostRedirections`; `.notCalDAV` if a
     ///   redirection names no valid address; `.redirected` if the server redirects from HTTPS to HTTP, redirects to HTTP on
-    ///   another machine, or redirects a change to another server.
+    ///   another machine, or answers a write request with a redirection to another server.
     package func send(_ request: HTTPRequest) async throws(CalDAVError) -> (response: HTTPResponse, at: WebAddress) {
         var request = request
         for _ in 0...AccountClient.mostRedirections {
@@ -64,8 +64,8 @@ package final class AccountClient: Sendable {
         return try await transport.send(request)
     }
 
-    /// Returns how the next request logs in: in a way for which the server has asked, otherwise as before, otherwise by Basic.
-    /// Nil if the server redirects and has never named a way.
+    /// Returns the scheme for the next request: a scheme that the server has asked for, or else the scheme of `login`, or else
+    /// Basic. If the server redirects, returns nil instead of Basic.
     ///
     /// Basic is used even if the server asks for no login, because the server may show more to users that it knows.
     private static func scheme(after response: HTTPResponse, to login: Login) -> AuthenticationScheme? {

@@ -14,7 +14,8 @@ package enum CalDAVError: Error, Equatable, Sendable {
     /// The server cannot answer now (HTTP 423, 429 or 503). `seconds` is the pause that it asks for; nil if it names none.
     case busy(status: Int, seconds: Int?)
     case refused(status: Int, address: String)
-    /// The server redirects to HTTP, where others could read the password, or redirects a change to another server.
+    /// The server redirects to HTTP, where others could read the password, or answers a write request with a redirection to
+    /// another server.
     case redirected(to: String)
     /// The server redirects too often. `at` is the last address to which it redirects.
     case endlessRedirection(at: String)

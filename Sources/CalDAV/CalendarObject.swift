@@ -2,7 +2,7 @@ import Foundation
 
 /// An iCalendar object with one to-do. Lines that do not change keep their original form.
 package struct CalendarObject: Equatable, Sendable {
-    /// A reason why the phone does not use an object of the server, and never changes it.
+    /// A reason why the phone neither uses nor changes an object on the server.
     package enum Unfit: Error, Equatable, Sendable {
         /// The object has no to-do; for example, it is an event.
         case noTodo

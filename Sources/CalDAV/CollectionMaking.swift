@@ -4,8 +4,8 @@
 /// MKCOL follows (RFC 5689).
 ///
 /// After each refusal, a further request checks whether the address is taken, because the status of the refusal does not show
-/// this. If the address is taken, Xandikos answers 403, RFC 4918 demands 405, and Radicale answers 409. A server may refuse an
-/// unknown method with the same status.
+/// this. If the address is taken, Xandikos answers 403, RFC 4918 demands 405, and Radicale answers 409. Each of these statuses
+/// can also mean that the server does not know the method.
 package struct CollectionMaking {
     package enum Action: Equatable, Sendable {
         case request(HTTPRequest)

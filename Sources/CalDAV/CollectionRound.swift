@@ -260,11 +260,11 @@ extension CollectionRound {
         return .request(DAVRequests.texts(collection, of: group))
     }
 
-    /// Splits the first group into halves, and asks for the texts of the first half. `refusal` is why the server refused the
-    /// whole group; nil if its answer was too long.
+    /// Splits the first group into halves, and asks for the texts of the first half. A nil `refusal` means that the server's
+    /// answer was too long.
     ///
-    /// A group of one item cannot be split. The item is reported as refused, or merged without its text if the answer was too
-    /// long.
+    /// A group of one item cannot be split. If the server refused the item, reports the refusal. If the answer was too long,
+    /// merges the item without its text.
     private mutating func askForFewer(_ groups: [[String]], _ refusal: RefusedItem.Reason?) -> RoundAction {
         guard let group = groups.first else { return removeGone() }
         let rest = Array(groups.dropFirst())
@@ -436,8 +436,8 @@ extension CollectionRound {
         return fetch(work, attempt: work.attempt + 1)
     }
 
-    /// Sends a new item again with another UID and path, because the server has another item with this UID. If the
-    /// item is not new, reports its edit as refused.
+    /// Sends a new item again with a changed UID and path, because its UID is taken on the server. If the item is not new,
+    /// reports its edit as refused.
     private mutating func renameEdit(_ work: Work, _ response: HTTPResponse) throws(CalDAVError) -> RoundAction {
         var edit = work.edit
         guard edit.etag == nil, work.attempt + 1 < CollectionRound.mostAttempts else {

@@ -8,7 +8,7 @@ package struct RemoteCollection: Equatable, Sendable {
 }
 
 package enum AccountPlace: Equatable, Sendable {
-    /// The account has all collections directly inside the one at this address.
+    /// The collection at this address directly contains all collections of the account.
     case home(WebAddress)
     case collection(WebAddress)
 
@@ -42,8 +42,8 @@ package struct Discovery {
     private let given: WebAddress
     private var step = Step.given
     private var homes: Set<WebAddress> = []
-    /// A home of the user's collections (`calendar-home-set`) in which no collection accepts to-dos. Nil until such a home is
-    /// found.
+    /// An address in the user's `calendar-home-set` at which there is no collection for to-dos. Nil if the search has found no
+    /// such address.
     private var emptyHome: WebAddress?
     /// The steps that are left, with the address that each step asks. The last element is the next step.
     private var left: [(Step, WebAddress)]
@@ -71,7 +71,7 @@ package struct Discovery {
         reason = .missing(address: given.text)
     }
 
-    /// Returns the action for the next address to ask. The caller calls this once, to begin.
+    /// Returns the action for the next step. The caller calls this once, to begin.
     package mutating func next() -> Action {
         guard let (step, address) = left.popLast() else {
             return emptyHome.map { .found(.home($0), []) } ?? .failed(reason)

@@ -21,10 +21,10 @@ package struct KnownItem: Equatable, Sendable {
     package var former: Set<String>
     package var coverage: Coverage
 
-    /// When the server received the item: before it issued the sync token that the phone has, or perhaps only later.
+    /// Whether the server had the item when it issued the phone's sync token. If the phone does not know, the value is `later`.
     ///
-    /// Xandikos does not report the deletion of an item that was created after the token. The phone takes such an item as
-    /// deleted if the server's changes do not name it.
+    /// Xandikos does not report the deletion of an item that was created after the token. The phone therefore treats a `later`
+    /// item as missing if the server's changes do not name the item.
     package enum Coverage: String, Sendable {
         case token
         case later
@@ -41,8 +41,8 @@ package struct PendingEdit: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// Create an item with this UID. `added` is the time at which the row was added to the list.
         case create(uid: String, added: Date)
-        /// Change an item. `of` is the item's iCalendar text in the last version that the phone and the server both had. A nil
-        /// title or state stays as it is.
+        /// Change an item. The first value is the item's iCalendar text in the last version that the phone and the server both
+        /// had. A nil title or state means no change.
         case edit(of: String, title: String?, state: TodoState?, detail: [TodoDetail.Change])
         case delete
     }
@@ -85,8 +85,8 @@ package enum RoundAction: Equatable, Sendable {
     case request(HTTPRequest)
     /// Store the change, and pass on `changed`.
     case change(StoreChange)
-    /// Find the edits that the server does not have yet, and pass on `edits`. `only` is the number of one row; nil means all
-    /// rows.
+    /// Find the edits that the server does not have yet, and pass on `edits`. If a row's number is given, find the edits of
+    /// that row only.
     case readEdits(only: UInt32?)
     case finish(RoundReport)
 }
@@ -95,7 +95,7 @@ package enum RoundEvent: Sendable {
     case begin
     case response(HTTPResponse)
     case failure(CalDAVError)
-    /// The change is stored. `older` is the number of items in this change that the server has restored to an earlier version.
+    /// The change is stored. The value counts the received items that are older than the phone's copy.
     case changed(older: Int)
     case edits([PendingEdit])
 }
@@ -135,7 +135,8 @@ extension RefusedItem.Reason: CustomStringConvertible {
 }
 
 extension HTTPResponse {
-    /// Why the server refuses the item of this request; nil if it does not, or if the status is about the account or the server.
+    /// Why the server refuses the item that the phone requested or sent. Nil for a success, and for a status that concerns the
+    /// account or the whole server.
     var refusal: RefusedItem.Reason? {
         switch status {
         case 200..<207, 401, 429, 502, 503, 504, 507: nil

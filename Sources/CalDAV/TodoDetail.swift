@@ -14,8 +14,8 @@ package struct TodoDetail: Equatable, Sendable {
         case note(String?)
     }
 
-    /// Returns the amount and the note if their UTF-8 bytes differ from those in `base`. Some texts with different bytes are
-    /// equal in Swift, but not in the database.
+    /// Compares the UTF-8 bytes of the amount and the note with `base`, and returns what differs. Some texts with different
+    /// bytes are equal in Swift, but not in the database.
     package func changes(since base: TodoDetail) -> [Change] {
         func differ(_ text: String?, _ other: String?) -> Bool {
             text.map { Array($0.utf8) } != other.map { Array($0.utf8) }
@@ -96,7 +96,7 @@ extension CalendarObject {
         edit(title: title, state: state, detail: detail.changes(since: TodoDetail()), now: now)
     }
 
-    /// Changes the title, the state, and what `detail` names. A nil title or state stays as it is.
+    /// Changes the title, the state, and what `detail` names. A nil title or state means no change.
     ///
     /// Also sets LAST-MODIFIED and DTSTAMP to `now`, or to a later time if needed: at least one second after the previous
     /// LAST-MODIFIED, and not before COMPLETED. An older copy can thus be recognized even if the devices' clocks differ.

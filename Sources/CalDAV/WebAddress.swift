@@ -113,8 +113,8 @@ package struct WebAddress: Hashable, Sendable {
 extension WebAddress {
     private static let longestSlug = 40
 
-    /// Makes an address for a new collection inside the one at this address. The last part of its path consists of ASCII letters
-    /// and digits of `name`, and of `random` in base 36.
+    /// Makes an address for a new collection inside the collection at this address. The last part of the new path has the ASCII
+    /// letters and digits of `name`, and then `random` in base 36.
     package func collection(named name: String, random: UInt64) -> WebAddress {
         var slug = ""
         for scalar in name.decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {

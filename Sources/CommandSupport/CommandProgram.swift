@@ -5,7 +5,7 @@ import HostSystem
 package enum CommandProgram {
     package static let version = "0.9.0"
 
-    /// The minimum limit of open files (`RLIMIT_NOFILE`) under which a command runs. With a lower limit, Swift's runtime may end
+    /// A command refuses to run if its limit of open files (`RLIMIT_NOFILE`) is lower than this. Swift's runtime could then end
     /// the program at any point: see `Descriptors.haveRoomForPeer`.
     private static let leastDescriptors: UInt = 16
 

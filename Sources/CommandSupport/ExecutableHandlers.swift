@@ -11,8 +11,8 @@ package struct ExecutableHandlers {
         self.wanted = wanted
     }
 
-    /// Builds an image for the lab, and returns its path. Calls `show` with the progress, and `say` with a line about each
-    /// handler that the image leaves out, and the reason.
+    /// Builds an image for the lab, and returns its path. Calls `show` with the progress. If `wanted` is nil, calls `say` with
+    /// the name and the obstacle of each handler that the image leaves out.
     package func image(
         show: (_ done: Int, _ all: Int, _ what: String) -> Void, say: (String) -> Void
     ) throws -> String {

@@ -153,7 +153,7 @@ package struct FoundHandler: Equatable {
     /// keyword.
     ///
     /// - Parameter isAlone: whether no other handler's type has the same name. If true, the expression leaves out the module's
-    ///   name, because the module may have a type with that name. Swift would then look for the handler inside that type.
+    ///   name, because a type may have the same name as its module. Swift would then look for the handler inside that type.
     package func expression(isAlone: Bool) -> String {
         ((isAlone ? [] : [module]) + type.split(separator: ".").map(String.init))
             .map { "`\($0)`" }.joined(separator: ".") + "()"

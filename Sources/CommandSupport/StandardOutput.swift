@@ -5,7 +5,7 @@ import HostSystem
 import SystemPackage
 
 package enum StandardOutput {
-    /// Writes to the standard output. Does not throw if this is a pipe that its reader has closed.
+    /// Writes to the standard output. Does not throw if a pipe's reader has closed the pipe.
     package static func write(_ text: String) throws(OutputError) {
         do {
             try FileDescriptor.standardOutput.writeAll(text.utf8)
@@ -100,8 +100,8 @@ package struct ProgressLine {
         isShown = isatty(STDERR_FILENO) == 1 && !isDumb
     }
 
-    /// Shows how much of the work is done. `what` names the present step. If standard error is not a terminal, prints a line at
-    /// the start and after each tenth of the work.
+    /// Shows how much of the work is done, and the name of the present step. If standard error is not a terminal, prints a line
+    /// at the start and after each tenth of the work.
     package func show(_ done: Int, of all: Int, _ what: String) {
         let words = "\(done) of \(all)  \(what)"
         if isShown {
@@ -152,8 +152,8 @@ package struct TerminalSize: Equatable, Sendable {
 
 /// Draws bars with block characters, which can fill eighths of a column.
 package enum BarText {
-    /// Returns text of `width` columns with a bar for `value`. For `longest`, the bar fills the width. If the value is above 0,
-    /// the bar fills at least an eighth of a column.
+    /// Returns text of `width` columns with a bar for `value`. If the value is `longest` or more, the bar fills all columns. If
+    /// the value is above 0, the bar fills at least an eighth of a column.
     package static func bar(_ value: UInt64, of longest: UInt64, width: Int) -> String {
         guard value > 0, longest > 0 else { return String(repeating: " ", count: width) }
         let exact = Double(min(value, longest)) / Double(longest) * Double(width * 8)

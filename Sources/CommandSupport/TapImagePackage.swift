@@ -52,8 +52,8 @@ package struct TapImagePackage {
         return built.source == source ? built.image : try build(source).image
     }
 
-    /// Builds the user's modules, their symbol graphs, and the program that was generated for the last build. If that program
-    /// is missing or the build fails, builds a program without handlers instead.
+    /// Builds the user's modules, their symbol graphs, and a program: the last generated program, or a program without handlers
+    /// if the last generated program is missing or cannot be built.
     private func buildModules() throws -> Built {
         let last = FileManager.default.contents(atPath: sourcePath).map { String(decoding: $0, as: UTF8.self) }
         // The last program may use a handler that no longer exists. If there is another error, the next build fails with it.

@@ -1,11 +1,10 @@
 import Synchronization
 
-/// Sends each element to every present listener, in order. If a slow listener has more than `mostUnread` unread elements, it
-/// loses the oldest.
+/// Sends each element to every listener, in order. A slow listener loses its oldest unread elements.
 ///
-/// The lock `delivery` keeps deliveries in order. `source` has a separate lock, to avoid a deadlock. When a task is cancelled,
-/// the runtime locks the task and then waits for `source`, to remove the task's listener. A delivery to that task waits for the
-/// runtime's lock, so `send` must not hold `source` meanwhile.
+/// The lock `delivery` keeps deliveries in order. The lock of `source` is free during a delivery, to avoid a deadlock. When
+/// a task is cancelled, the runtime locks the task, and then takes the lock of `source` to remove the task's listener. A
+/// delivery locks the task too.
 package final class Broadcast<Element: Sendable>: Sendable {
     package typealias Listener = @Sendable (Element?) -> Void
 

@@ -4,9 +4,9 @@ import SystemPackage
 
 /// Opens and checks file descriptors. The caller closes them, and child processes do not inherit them.
 package enum Descriptors {
-    /// Opens /dev/null for each of the descriptors 0 to 2 that this process was started without. Otherwise the next file that
-    /// the process opens could get number 1, and receive the standard output. Reading descriptor 0 and writing 1 or 2 still
-    /// fails.
+    /// Opens /dev/null for each of the descriptors 0 to 2 that this process was started without. Otherwise the next file
+    /// that the process opens could get number 1, and receive the standard output. The new descriptor 0 cannot be read,
+    /// and the new descriptors 1 and 2 cannot be written.
     package static func reserveStandardNumbers() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             // open(2) takes the lowest free number, and all lower ones are in use.

@@ -46,8 +46,8 @@ package struct PolledDescriptor: Sendable {
         return looked[0]
     }
 
-    /// Rounds a limit for `wait` up to whole milliseconds. The limit and the result are in microseconds; nil means no limit.
-    /// With the result as its limit, `wait` returns as soon as a descriptor is ready.
+    /// Returns the limit, in microseconds, rounded up to whole milliseconds; nil means no limit. A `wait` with a rounded
+    /// limit returns as soon as a descriptor is ready.
     package static func wholeMilliseconds(_ limit: UInt64?) -> UInt64? {
         // The minimum only prevents an overflow: `wait` cannot wait that long anyway.
         limit.map { (min($0, 1 << 60) + 999) / 1_000 * 1_000 }

@@ -34,7 +34,7 @@ public enum PhoneError: Error, Equatable, Sendable {
     case ambiguousItem(query: String, candidates: [String])
     /// The list has no room for `count` more items. An empty list has room for at most `most` items.
     case tooManyItems(count: Int, list: String, most: Int)
-    /// No watch has this name, or an identity that begins with these digits (at least four).
+    /// The query matches no watch. A query is a watch's name, or the first digits (at least four) of its identity.
     case noSuchWatch(query: String)
     /// Several watches match the query; `candidates` describes each of them.
     case ambiguousWatch(query: String, candidates: [String])

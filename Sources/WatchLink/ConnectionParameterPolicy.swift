@@ -10,7 +10,7 @@
 package struct ConnectionParameterPolicy: Sendable {
     /// How long a link stays fast, by default, after its opening, an input or a frame: 5 s.
     ///
-    /// PebbleOS keeps a link fast for about as long while a person waits (bluetooth/responsiveness.h: 5 s to fetch an app,
+    /// While a person waits, PebbleOS keeps a link fast for a similar time (bluetooth/responsiveness.h: 5 s to fetch an app,
     /// 10 s for a menu action). The Bluetooth Core Specification 5.4 recommends 5 s before a peripheral requests
     /// power-saving parameters on a new connection (volume 3, part C, appendix A: T_GAP(conn_pause_peripheral)).
     package static var quietTime: Microseconds { .seconds(5) }
@@ -19,10 +19,10 @@ package struct ConnectionParameterPolicy: Sendable {
     package static var settlingTime: Microseconds { settlingTime(interval: .milliseconds(45), latency: 3) }
 
     /// Returns the time from a request until the new parameters take effect: six connection events at which the watch listens
-    /// (Bluetooth Core Specification 5.4, volume 6, part B, section 5.1.1). A controller refuses another change before that.
+    /// (Bluetooth Core Specification 5.4, volume 6, part B, section 5.1.1). Until then, a controller refuses a further change.
     /// - Parameters:
-    ///   - interval: the connection interval before the change.
-    ///   - latency: the number of events in a row that the watch may skip before the change.
+    ///   - interval: the present connection interval.
+    ///   - latency: the number of events in a row that the watch may skip at present.
     package static func settlingTime(interval: Microseconds, latency: Int) -> Microseconds {
         // A loop, because on a 32-bit processor Embedded Swift needs the heap to multiply two 64-bit variables.
         var time = Microseconds.zero
@@ -32,9 +32,8 @@ package struct ConnectionParameterPolicy: Sendable {
 
     private enum State {
         case closed
+        /// The last cause is the time of the last event that makes the link fast: its opening, an input or a frame.
         case opened(lastCause: Instant)
-        /// A link is open, and the watch made its last request at `at`. `lastCause` is the time of the last opening, input or
-        /// frame that makes the link fast.
         case requested(ConnectionPriority, at: Instant, lastCause: Instant)
         /// The operating system refused a request. The watch makes no more requests in this process.
         case refused

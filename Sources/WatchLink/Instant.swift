@@ -54,7 +54,7 @@ public struct Instant: Comparable, Sendable, BitwiseCopyable {
     /// Microseconds since the clock started.
     public var microseconds: UInt64
 
-    /// Makes the point `microseconds` after the clock's start.
+    /// The instant that is `microseconds` after the clock's start.
     public init(microseconds: UInt64) {
         self.microseconds = microseconds
     }

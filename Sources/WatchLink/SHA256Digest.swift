@@ -98,7 +98,7 @@ package struct CRC32: Sendable, BitwiseCopyable {
 
     package var checksum: UInt32 { ~register }
 
-    /// The CRC with its bits mixed, for a caller that combines several CRCs with exclusive or.
+    /// The CRC with its bits mixed, for a caller that takes the exclusive or of several CRCs.
     ///
     /// A plain CRC is linear: if two records swap bytes at the same offsets, the exclusive or of their CRCs stays the same. The
     /// mixing is the last step of MurmurHash3 (`fmix32`, Austin Appleby, in the public domain).
@@ -157,7 +157,7 @@ package struct CRC32: Sendable, BitwiseCopyable {
         ~rewound(rewound(~checksum) ^ next)
     }
 
-    /// Returns the value that the register had if it took 32 zero bits and now is `register`.
+    /// Returns what `register` was before it took 32 zero bits.
     private static func rewound(_ register: UInt32) -> UInt32 {
         var register = register
         for _ in 0..<32 {
@@ -176,8 +176,6 @@ package struct CRC32: Sendable, BitwiseCopyable {
         0xEDB8_8320, 0xF00F_9344, 0xD6D6_A3E8, 0xCB61_B38C, 0x9B64_C2B0, 0x86D3_D2D4, 0xA00A_E278, 0xBDBD_F21C,
     ]
 
-    /// Returns the word to combine with the register by exclusive or. `bits` are the four bits that were shifted out of the
-    /// register.
     private static func step(_ bits: UInt32) -> UInt32 {
         steps[Int(truncatingIfNeeded: bits)]
     }

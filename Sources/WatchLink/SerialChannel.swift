@@ -4,8 +4,8 @@
 /// a serial line").
 ///
 /// The owner of the line passes arriving packets to `receive`. After every call, and when `deadline` passes, the owner calls
-/// `next` until that returns nil, and sends each packet. A channel stores no bytes: the owner keeps those of an outgoing
-/// datagram until `send` returns true for the next one.
+/// `next` and sends the packet, until `next` returns nil. A channel stores no bytes. The owner keeps the bytes of an outgoing
+/// datagram until `send` returns true for the next datagram.
 package struct SerialChannel: BitwiseCopyable {
     package enum Role: Sendable, BitwiseCopyable {
         /// The end that opens channels.
@@ -37,8 +37,8 @@ package struct SerialChannel: BitwiseCopyable {
 
     /// The time between two transmissions of the same packet. It is longer than the line needs for one packet.
     package static var repeatInterval: Microseconds { .milliseconds(100) }
-    /// The maximum number of times that an end sends one datagram. If the last one also gets no answer, the channel closes. The
-    /// bridge repeats `open` without a limit.
+    /// The maximum number of times that an end sends the same datagram. If the other end still does not answer, the channel
+    /// closes. The bridge repeats `open` without a limit.
     package static var mostRepeats: UInt8 { 20 }
 
     private let role: Role
@@ -87,8 +87,8 @@ package struct SerialChannel: BitwiseCopyable {
         receiveSequence &+= 1
     }
 
-    /// Returns the packet to send now; nil if there is none. In the frame of a `.data` packet, the owner appends the datagram's
-    /// bytes.
+    /// Returns the packet to send now; nil if there is none. After a `.data` packet, the owner sends the datagram's bytes in
+    /// the same frame.
     package mutating func next(at now: Instant) -> SerialPacket? {
         if let answer = takeAnswer() { return answer }
         if let last = opening, last.due <= now {

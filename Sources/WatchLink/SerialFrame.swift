@@ -23,8 +23,8 @@ package struct SerialEncoder: ~Escapable {
         /// The next byte is a code of the stuffing: the distance from the code to the next zero, or 255 if 254 bytes without a
         /// zero follow.
         case code
-        /// The next `left` bytes are not zero and go out unchanged. The `skip` zeros after them (0 or 1) are left out, because
-        /// the code before the bytes stands for them.
+        /// The next bytes go out unchanged, because none is zero. Their number is `left`. After these bytes, the encoder omits
+        /// `skip` zeros (0 or 1), because the code before the bytes stands for the zeros.
         case run(left: Int, skip: Int)
         case done
     }
@@ -92,7 +92,7 @@ package struct SerialEncoder: ~Escapable {
 package struct SerialDecoder: BitwiseCopyable {
     private enum Progress: BitwiseCopyable {
         case idle
-        /// `left` bytes of the present block have not arrived yet. If `hasZero`, the payload has a zero between this block and
+        /// In the present block, `left` bytes have not arrived yet. If `hasZero`, the payload has a zero between this block and
         /// the next.
         case block(left: UInt8, hasZero: Bool)
         /// The frame is too long for the buffer. The decoder ignores bytes until the next zero.

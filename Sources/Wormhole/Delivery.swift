@@ -15,7 +15,7 @@ public enum Delivery: UInt8, Hashable, Sendable, CaseIterable, Codable {
     /// A file is sent in chunks, and verified by its SHA-256.
     case file
 
-    /// The kind of this delivery's frames, which is the first byte of each.
+    /// The kind of this delivery's frames.
     public var encoding: FrameKind {
         switch self {
         case .latest: .latest

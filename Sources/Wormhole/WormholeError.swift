@@ -4,13 +4,13 @@ import WatchLink
 
 /// An error that a function of this module throws.
 public enum WormholeError: Error, Hashable, Sendable, Codable {
-    /// A system call failed. `call` is the C function's name, and `path` the file that it was called for (nil if none). The
-    /// `Errno` is the reason.
+    /// The C function `call` failed. The `Errno` is the reason. If the function was called for a file, `path` is that file's
+    /// path.
     case system(call: String, path: String?, Errno)
     case pathTooLong(path: String, limit: Int)
     case unsafeDirectory(path: String, DirectoryFault)
-    /// A process already serves this socket or has this database open. `process` is its process ID; nil if not known. It may be
-    /// this process.
+    /// This process or another has already claimed the socket or the database at `path`. If known, `process` is the ID of the
+    /// process with the claim.
     case alreadyServed(path: String, process: Int32?)
     /// No process listens at this socket.
     case noListener(path: String)
@@ -29,7 +29,7 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     case messageTooLarge(bytes: Int, limit: Int)
     /// The caller passed a message with the delivery `.file`. Only `send(fileAt:)` sends files.
     case fileIsNoMessage
-    /// The peer's hello says that the peer takes no messages with this delivery. For files, also if this endpoint's own
+    /// The peer does not accept messages with this delivery. For `.file`, the reason may also be that this endpoint's own
     /// configuration excludes files.
     case notTaken(Delivery, by: PeerIdentity)
     /// The peer cannot be reached; the text says why.
@@ -49,7 +49,8 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     case noSuchPeer(String, known: [PeerIdentity])
     /// The program that owns the store reserves this name for its own messages.
     case reservedName(MessageName)
-    /// The caller must choose one of these peers: all of them match the given name, or are reachable if no name was given.
+    /// The given name fits each of these peers. If no name was given, each of these peers is reachable. The caller must choose
+    /// one of them.
     case severalPeers([PeerIdentity])
     /// `limit` messages or files, the maximum, already wait for the recipient. The new message or file was not stored.
     case queueFull(limit: Int)

@@ -2,7 +2,7 @@ import Foundation
 import TerminalWatch
 
 enum DoctorChecks {
-    /// `detail` says what a check found. `remedy` is a command that repairs the problem; nil if there is none.
+    /// What a check found, and a command that repairs the problem. If the check found no problem, `remedy` is nil.
     typealias Outcome = (detail: String, remedy: String?)
 
     static let all: [(subject: String, purpose: Finding.Purpose, check: @Sendable (any Machine) -> Outcome)] = [

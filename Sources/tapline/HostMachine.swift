@@ -61,7 +61,7 @@ protocol Machine: Sendable {
 
     var terminal: TerminalSize? { get }
 
-    /// The graphics protocol that the terminal supports, if any. `because` says why, such as `not a terminal`.
+    /// The graphics protocol that the terminal supports, if any, and the reason, such as `not a terminal`.
     var graphics: (TerminalGraphics, because: String) { get }
 
     var user: UInt32 { get }

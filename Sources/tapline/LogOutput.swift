@@ -38,7 +38,7 @@ final class LogOutput: TextOutputStream, Sendable {
         return true
     }
 
-    /// Opens the pipe or terminal behind a descriptor again in non-blocking mode, and returns the new descriptor. The mode
+    /// Opens a descriptor's pipe or terminal a second time, in non-blocking mode, and returns the new descriptor. The mode
     /// of the given descriptor stays unchanged, because other programs share it.
     ///
     /// Returns the given descriptor for a file, or if opening fails. Writing to a file never blocks, and a new descriptor

@@ -42,7 +42,8 @@ final class OtherProcess: Sendable {
 
     /// Waits for the next `count` pairs that the other process reports.
     ///
-    /// - Parameter key: pairs with another first number are ignored; nil for all pairs.
+    /// - Parameter key: the first number of the wanted pairs. All other pairs are ignored. Nil means that every pair is
+    ///   wanted.
     func reports(_ count: Int, of key: UInt64? = nil) async throws -> [(UInt64, UInt64)] {
         let pairs = try await SystemThread.result { [self] in
             var pairs: [(UInt64, UInt64)] = []

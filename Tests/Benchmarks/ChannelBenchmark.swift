@@ -75,8 +75,9 @@ struct ChannelTimes {
     /// One way, in KiB a second.
     let rate: Double
 
-    /// Times the round trips, and then the one-way datagrams of `size` bytes. `heard` returns when the far end has received
-    /// all datagrams.
+    /// Times the round trips, and then the one-way datagrams of `size` bytes.
+    ///
+    /// - Parameter heard: waits until the far end has received all datagrams.
     init(
         size: Int = 512, send: ([UInt8]) async throws -> Void, receive: () async throws -> Void,
         heard: () async throws -> Void

@@ -77,7 +77,7 @@ struct QueueSender: Sendable {
         (phone, watch) = try await Wormhole.phone(of: other, store: store)
     }
 
-    /// Passes messages for `length`. Returns how many a second the other process has applied.
+    /// Passes messages for `length`. Returns the number of messages that the other process has applied per second.
     ///
     /// - Parameter together: the number of messages on their way at any time.
     func pass(for length: Duration, _ together: Int) async throws -> Double {
@@ -139,7 +139,7 @@ enum QueueReceiver: Answerer {
     }
 }
 
-/// SQLite without a message store, but with the settings of one. Each commit inserts a row like a queued message, and survives
+/// Uses SQLite directly, with the settings of a `MessageStore`. Each commit inserts a row like a queued message, and survives
 /// a power loss.
 final class OwnCommits {
     private let directory: TemporaryDirectory

@@ -130,7 +130,8 @@ struct OutstandingBenchmark: AsyncParsableCommand {
     }
 }
 
-/// Queues messages for a peer that is away. Reports the resident memory before, after, and after it has reopened the store.
+/// Queues messages for a peer that is away. Reports the resident memory three times: before the messages are queued, when they
+/// are queued, and when the store has been opened again.
 struct OutstandingQueue: Answerer {
     let count: Int
 
@@ -243,7 +244,8 @@ struct OrderBenchmark: AsyncParsableCommand {
 
     private static let held = 64
 
-    /// Records a trip: checks off random items from `begin`, one every 30 s. Opens these items an hour earlier.
+    /// Records a trip with random items. The items are opened an hour before `begin`. From `begin` on, one item is checked
+    /// off every 30 s.
     private func shop(_ items: [StoredItem], _ begin: Date, _ store: PhoneStore) async throws {
         let chosen = items.shuffled().prefix(OrderBenchmark.itemsOnTrip).sorted { $0.rank < $1.rank }
         let earlier = begin.addingTimeInterval(-3_600)

@@ -45,8 +45,8 @@ struct SimulationBenchmark: ParsableCommand {
         return figures
     }
 
-    /// Returns how long `work` takes, in seconds. `work` gets a watch that is in sync with its phone. The list on the phone
-    /// has `count` items more than the watch can hold.
+    /// Returns how long `work` takes, in seconds. The watch that `work` gets is in sync with its phone. The phone's list has
+    /// `count` more items than the watch can hold.
     private static func seconds(
         of count: Int, _ work: (WatchBench<ShippingHandler>) -> Void
     ) throws -> Double {

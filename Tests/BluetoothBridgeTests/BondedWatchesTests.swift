@@ -405,8 +405,8 @@ struct BondedWatchesAdapterTests {
         try await bench.rest()
     }
 
-    /// Advances the clock by `length`, from one deadline to the next. Before each step, waits until the scan and the tasks of
-    /// two unreachable watches sleep.
+    /// Advances the clock by `length`, from one deadline to the next. Before each step, waits until three tasks are asleep:
+    /// the scan's task, and a task for each of two unreachable watches.
     private static func pass(_ length: Microseconds, _ bench: PhoneBench) async throws {
         let end = bench.clock.now + length
         while bench.clock.now < end {

@@ -89,8 +89,7 @@ final class PhoneBench: Sendable {
         }
     }
 
-    /// Makes the phone count the link over a channel as open. For this, the watch sends a pong: only an open link has pings to
-    /// answer.
+    /// Sends a pong from the watch, and receives it on the phone. From then on, the phone counts the link as open.
     func openLink(over channel: any DatagramTransport, with watch: Neighbour) async throws {
         try await openings.watchEnd(of: watch.address)?.send([FrameKind.pong.rawValue, 0xA1, 0, 1])
         _ = try await channel.receive()

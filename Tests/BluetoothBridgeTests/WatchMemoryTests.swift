@@ -62,7 +62,8 @@ struct WatchMemoryTests {
 
 @Suite(.timeLimit(.minutes(60)))
 struct BondedWatchesMemoryTests {
-    /// Ends the program of a watch. The watch's machine then advertises a service of another program.
+    /// Ends the advertising of a watch. Then advertises the battery service on the same machine, as if another program
+    /// ran there.
     private func endProgram(of watch: PhoneBench.Neighbour) async throws -> BluetoothRegistration {
         await watch.advertising.end()
         return try await watch.control.advertise(

@@ -4,9 +4,10 @@ import Testing
 @testable import Emulator
 @testable import FirmwareHarness
 
-/// The comparison with QEMU must find each difference. In these tests, the emulator executes another program than QEMU.
+/// The comparison with QEMU must find each difference. To cause a difference, a test gives different programs to the
+/// emulator and to QEMU.
 struct LockstepTests {
-    /// The vector table, and MOV.W r1, #0x20000000, the start of RAM.
+    /// The vector table, and MOV.W r1, #0x20000000, which sets r1 to the start of RAM.
     private static let start: [UInt16] = [0x4800, 0x2000, 17, 0, 0, 0, 0, 0, 0xF04F, 0x5100]
 
     /// Executes `ours` in the emulator and `theirs` in QEMU, each followed by a call (BKPT #0x54). Returns the first

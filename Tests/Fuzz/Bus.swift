@@ -1,7 +1,7 @@
 @testable import BluetoothBridge
 
-/// Applies signals of bluetoothd with any arguments to an object tree and to the machine. Queries the tree after each
-/// signal.
+/// Passes signals with any contents, as if from bluetoothd, to an `ObjectTree` and to a `DaemonMachine`. Queries the
+/// tree after each signal.
 func fuzzBus(_ input: FuzzInput) {
     var input = input
     var tree = (try? ObjectTree([input.busValue(depth: 0)])) ?? ObjectTree()

@@ -18,8 +18,8 @@ func fuzzFlash(_ input: FuzzInput) {
     wear(MemoryFlash(geometry, contents: contents))
 }
 
-/// Starts a watch on a journal whose records have valid checksums but any contents. Another version, or a program with
-/// a bug, could write such records. Some bytes of the flash chip are then changed.
+/// Starts a watch on a journal whose records have valid checksums but any contents. Firmware of a different version, or
+/// firmware with a bug, could write such records. Some bytes of the flash chip are then changed.
 func fuzzJournal(_ input: FuzzInput) {
     var input = input
     let geometry = geometry(input.byte())

@@ -22,8 +22,8 @@ func fuzzScript(_ input: FuzzInput) {
     }
 }
 
-/// Imports any bytes as a list of another program. Titles must be single lines, and joining the drafts must lose none
-/// of them. An export must read back as the same list.
+/// Imports any bytes as a list of another program. Each title must be a single line. No imported line may be lost when
+/// items with the same title are joined. An export must read back as the same list.
 func fuzzList(_ input: FuzzInput) {
     var input = input
     let query = String(decoding: input.bytes(limit: 20), as: UTF8.self)

@@ -46,7 +46,7 @@ package struct Air {
         forget()
     }
 
-    /// Sets the person's answer to all later questions. `init` sets `yes`.
+    /// Chooses the person's answer for all later questions. After `init`, the answer is `yes`.
     package func answer(_ answer: Answer) { Agent.answer.store(answer, ordering: .sequentiallyConsistent) }
 
     package var watchPeer: BluetoothPeer { BluetoothPeer(watch.address, .public) }
@@ -93,8 +93,8 @@ package struct Air {
         try management.command(.setPowered, adapter, [isOn ? 1 : 0])
     }
 
-    /// Hides the watch from other devices. While the watch advertises, the kernel does not let it open a channel by
-    /// itself.
+    /// Hides the watch from other devices. The kernel lets the watch connect to the phone only while the watch does not
+    /// advertise.
     package func stopAdvertising() throws {
         try management.command(.setAdvertising, watch, [0])
     }

@@ -6,8 +6,9 @@ import Testing
 /// The power of a watch fails while the watch handles a tap. Each test runs 6 seeds, or 25 with NIGHTLY=yes.
 struct CutTapTests {
     /// Returns a plan in which a wearer taps a second row while the watch still shows the first row struck through. The
-    /// watch then stores the second tap before it strikes the second row. The power fails at a flash operation from
-    /// then on, and the seed decides how much of that operation is done.
+    /// watch then stores the second tap before it strikes the second row. From just before the second tap, this many
+    /// flash operations succeed. The power fails during the next operation, and the seed decides how much of that
+    /// operation is done.
     private func plan(_ seed: UInt64, operations: Int) -> Plan<WatchScenario> {
         let events: [(Int, WatchEvent)] = [
             (2_000, .tap(watch: 0, row: 0)),

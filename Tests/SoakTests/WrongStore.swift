@@ -127,7 +127,7 @@ final class WrongStore: MessageStorage {
 
     // MARK: Turns
 
-    /// If the bug is `.acknowledgesFailures`, runs the steps after the commit even if the turn fails.
+    /// If the bug is `.acknowledgesFailures`, runs the steps of `afterCommit` even if the turn fails.
     func turn(_ body: () -> Void) throws(WormholeError) {
         guard case .acknowledgesFailures = wrong else { return try store.turn(body) }
         try? store.turn(body)

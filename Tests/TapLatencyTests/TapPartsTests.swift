@@ -22,7 +22,7 @@ import Watch
     }
 
     /// The events of a tap, up to the update of the panel. The handler has two stages, and the watch sends two lines.
-    /// The number with each event is how many cycles run before it.
+    /// Each event has the number of cycles since the event before it.
     private var update: [(TracedEvent?, cycles: Int)] {
         [
             (nil, 1_000), (.stepping, 70), (.input, 100), mark(.touch, 200), (.stageBegan("a", tap: tap), 46),

@@ -6,9 +6,9 @@ extension MemoryFlash {
         counts = MemoryFlash(flashGeometry).counts
     }
 
-    /// Makes the power fail in the middle of a program or erase, after `operations` complete ones. `seed` decides what
-    /// that operation leaves in flash. That operation and all later calls throw `.notResponding`, until `restorePower`
-    /// is called.
+    /// Lets this many program and erase operations complete, and cuts the power in the middle of the next operation.
+    /// The seed decides what that operation leaves in flash. That operation and all later calls throw `.notResponding`,
+    /// until `restorePower` is called.
     package mutating func failPower(afterOperations operations: Int, seed: UInt64) {
         power = .failing(operations: operations, noise: FlashNoise(seed: seed))
     }
@@ -26,8 +26,8 @@ extension MemoryFlash {
         power = .on
     }
 
-    /// Makes one program or erase fail with `error`, after `operations` that succeed. `seed` decides what the failed
-    /// operation leaves in flash.
+    /// Lets this many program and erase operations succeed, and makes the next operation fail with `error`. The seed
+    /// decides what the failed operation leaves in flash.
     package mutating func failOnce(with error: FlashError, afterOperations operations: Int, seed: UInt64) {
         fault = .pending(error, operations: operations, noise: FlashNoise(seed: seed))
     }

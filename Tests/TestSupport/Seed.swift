@@ -27,8 +27,6 @@ package enum TestLevel {
     package static let current: TestLevel =
         ProcessInfo.processInfo.environment["NIGHTLY"] == nil ? .everyRun : .nightly
 
-    /// Returns the number for the current level. Callers use it as a number of rounds, or as the distance between the
-    /// cases that they run.
     package static func rounds(_ everyRun: Int, nightly: Int) -> Int {
         switch current {
         case .everyRun: everyRun

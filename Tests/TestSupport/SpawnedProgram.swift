@@ -53,7 +53,7 @@ package final class SpawnedProgram: Sendable {
     }
 
     /// A new program closes all inherited descriptors from 3 up to this limit. A run of the tests opens fewer than
-    /// 4,096. Below the process's own limit, it is no error to close a descriptor that is not open.
+    /// 4,096. It is an error to close a descriptor beyond the process's own limit.
     private static var descriptorLimit: CInt {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

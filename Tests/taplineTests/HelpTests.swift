@@ -48,8 +48,8 @@ import Testing
         }
     }
 
-    /// Returns the arguments of the first `tapline` in a shell line, up to the next pipe or redirection. Without
-    /// `tapline`, returns no arguments for `printf`, and nil for other commands.
+    /// Returns the arguments of the first `tapline` in a shell line, up to the next pipe or redirection. If the line
+    /// has no `tapline`, returns an empty list for `printf`, and nil for any other command.
     private static func words(of line: String) -> [String]? {
         let words = shellWords(line)
         guard let command = words.firstIndex(of: "tapline") else { return words.first == "printf" ? [] : nil }

@@ -1,8 +1,8 @@
 import WatchLink
 
 extension FileStore {
-    /// Finds the files that are already in flash: a stored file, and a part of a file that was arriving. Ignores files from
-    /// any phone other than `phone`.
+    /// Finds the files that are already in flash: a stored file, and a part of a file that was arriving. Ignores the
+    /// files of other phones.
     @inline(never)
     mutating func mount(of phone: UInt64?, flash: inout some NORFlash & ~Copyable) {
         guard takesFiles else { return }
@@ -54,8 +54,8 @@ extension FileStore {
         return FileHeaderPage(page.slice(0..<FileHeaderPage.size))
     }
 
-    /// Reads the state of a slot's file from the word in its end page. A power cut may leave this word half programmed. The
-    /// file then counts as `gone` if a bit is clear that `stored` has set. Otherwise the file counts as `open`.
+    /// Reads the state of a slot's file from the word in its end page. A power cut may leave this word half programmed. Then the
+    /// file counts as `gone` if any bit that is 1 in `stored` is 0 in the word. Otherwise the file counts as `open`.
     private func end(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> FileEnd {
         try read(at: area.end(slot), count: 4, flash: &flash)
         let word = page.word(at: 0)

@@ -195,8 +195,8 @@ extension Journal {
         return buffer.verify(kind, count: count, at: place)
     }
 
-    /// Repairs a record whose header has one wrong bit, and leaves the record's payload in the buffer. Returns nil if no
-    /// change of one bit gives a complete record.
+    /// Repairs a record whose header has one wrong bit, and leaves the record's payload in the buffer. Returns nil if no change
+    /// of one bit gives a complete record.
     ///
     /// The wrong bit may be the only bit that was not yet programmed when the power failed. The record counts as complete in
     /// that case, too.

@@ -145,8 +145,8 @@ extension FixedArray where Element == UInt8 {
     /// programmed. The generation is read from a damaged header, or computed from a commit word's checksum, which includes the
     /// generation.
     ///
-    /// For any checksum, even one that an interrupted erase has left, there is a generation that fits. So a computed
-    /// generation counts only if both commit words agree and a copy of the header has most of its bits right.
+    /// For any checksum, even one that an interrupted erase has left, there is a generation that fits. So a computed generation
+    /// counts only if both commit words agree and a copy of the header has most of its bits right.
     @inline(never)
     private func committedWithoutHeader(bankSize: Int) -> BankContents {
         var nearest = BankContents.unusable

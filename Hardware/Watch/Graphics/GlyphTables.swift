@@ -2,22 +2,24 @@
 ///
 /// A glyph is one part, or two that are drawn over each other: a body and a mark, such as a letter and its accent. A part has one
 /// byte for each line: seven pixels, the leftmost in bit 6. It starts at the font's first line, and omits blank lines at its end.
-/// If a part is wider than seven pixels, its right half follows from line `height` on.
+/// A part that is wider than seven pixels has its left half in lines 0 to `height` - 1, and its right half in the lines after
+/// them.
 ///
-/// `generate-font` writes the table, in this order. A number of two bytes has seven bits in each byte, the higher seven first.
+/// The script `generate-font` writes the table, in this order. Each byte of the table has seven bits. A two-byte number has its
+/// higher bits in the first byte.
 ///
 /// - header, a byte each: the code of the first rule, the width of the widest part, the number of blank lines with which most
 ///   parts start;
 /// - header, two bytes each: the offset of the letters below, the offset of the groups below, the number of the first mark's part;
-/// - rules, two bytes each: the two codes that the rule's code stands for. These codes may be rules too. While a part is decoded,
-///   at most four second codes are pending;
-/// - letters, two bytes for each of U+00C0 to U+017F: 80 times the number of the body's part, plus the number of the mark. The
-///   first mark is 1, and 0 is no mark;
+/// - rules, two bytes each: the two codes that the rule's code stands for. These codes may be rules too. While the decoder
+///   follows the first codes, at most four second codes wait;
+/// - letters, two bytes for each of U+00C0 to U+017F: 80 * (number of the body's part) + (number of the mark). Marks are numbered
+///   from 1, and 0 means that the letter has no mark;
 /// - groups, two bytes each: the offset of every eighth part;
 /// - parts: one byte with (number of codes - 1) * (width of the widest part) + (width of this part) - 1, and then the codes.
 ///
-/// A code below the first rule is a line, its seven bits rotated right by one. 127 means that the next code is a line, whatever
-/// its value. 126 as a part's first code means that the part does not start with the usual blank lines.
+/// A code below the first rule's code is a line, with its seven bits rotated right by one. The code 127 means that the next code
+/// is a line, whatever its value. If a part's first code is 126, the part does not start with the usual blank lines.
 ///
 /// The tables of the three fonts and of the time digits take 5.8 KB. With a byte for each line, they would take 12.7 KB.
 ///
@@ -25,9 +27,9 @@
 /// in every kind of build. A `static let` of type `InlineArray` is in .rodata on armv7em too, but without an address, so choosing
 /// a font would copy it. Without optimisation, it is a global that is filled at its first use.
 ///
-/// The compiler copies code of this module, with its literals, into each module that calls it. The linker cannot merge copies of
-/// a literal with zero bytes. `@export(interface)` on the getters keeps the literals in this module. On the property itself, or
-/// without `@inline(never)`, it has no effect.
+/// The compiler copies code of this module, with its literals, into each module that calls it. The linker cannot merge the copies
+/// of a literal that contains a zero byte. `@export(interface)` keeps the literals in this module. It works only on a getter that
+/// also has `@inline(never)`.
 struct GlyphTables: BitwiseCopyable {
     private let bytes: UnsafePointer<UInt8>
     let height: Int

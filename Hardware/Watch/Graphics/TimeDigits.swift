@@ -95,7 +95,7 @@ enum TimeDigits {
 }
 
 /// The digits of the title font, decoded once, when the watch starts. Decoding a glyph takes longer than drawing it, and the
-/// title bar shows another count after every tap.
+/// title bar shows a new count after every tap.
 ///
 /// Every number is drawn as five glyphs, with blanks before its first digit. So a tap takes as long on a long list as on a
 /// short one.
@@ -135,8 +135,8 @@ struct TitleDigits: BitwiseCopyable {
         strips[digit * TitleDigits.stride + TitleDigits.height] = UInt8(truncatingIfNeeded: tables.advance(of: parts))
     }
 
-    /// Draws a number below 100,000 whose last pixel is in the column before `right`. All its pixels must be on the panel.
-    /// Marks no line as dirty.
+    /// Draws a number, which must be less than 100,000. The number ends in the column before `right`. All its pixels must
+    /// be on the panel. Marks no line as dirty.
     @inline(never)
     func draw(_ number: UInt32, endingAt right: Int, baseline: Int, ink: Ink, into framebuffer: inout Framebuffer) {
         // The column after the gap that follows the last digit.

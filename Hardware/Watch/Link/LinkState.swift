@@ -1,8 +1,7 @@
 import WatchLink
 
 struct LinkState: BitwiseCopyable {
-    /// The numbers of the last messages that each side has issued and applied. A session on a new connection starts from
-    /// them.
+    /// How far the watch and the phone have applied each other's messages. A new session starts from these positions.
     var positions: StreamPositions
     /// A checksum of the watch's rows, which the phone compares with its own rows. Nil while queued messages or unfinished
     /// taps will still change the rows on either side.

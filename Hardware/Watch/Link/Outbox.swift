@@ -22,9 +22,8 @@ struct OutboxEnd: Equatable, BitwiseCopyable {
     static var none: OutboxEnd { OutboxEnd(sequence: 0, origin: nil) }
 }
 
-/// The messages that the phone has not acknowledged, oldest first, with consecutive numbers. The watch queues a message only
-/// once its record is in flash. Otherwise, after a restart, the watch could give the number to another message, although the
-/// phone has already seen that number.
+/// The messages that the phone has not acknowledged, oldest first, with consecutive numbers. A message is in flash before it is
+/// queued. Otherwise a restart could lose a message that the phone already has, and a new message would get the same number.
 struct Outbox {
     private let slots: FixedArray<OutboxSlot>
     /// When each message of the send window was last sent. The index is the message's number modulo the largest window. A
@@ -140,16 +139,16 @@ extension Outbox {
     }
 
     /// Adds a message that was read from the journal. Messages may come in any order and repeatedly. If the outbox is full,
-    /// drops the oldest message. The phone has acknowledged it, because the watch never queues more messages than fit. The
-    /// journal does not record every acknowledgement.
+    /// drops the oldest message. The watch never queues more messages than fit, so the phone has acknowledged the dropped
+    /// message, even if the journal does not say so.
     mutating func restore(_ message: OutboxMessage, sequence: UInt32, origin: UInt32) {
         extend(to: sequence)
         guard let index = index(of: sequence) else { return }
         slots[index] = OutboxSlot(message, tap: nil, origin: origin)
     }
 
-    /// Makes `sequence` the newest number if it is higher. Each number that this adds gets a vacant slot, because its
-    /// message is read later or cannot be restored.
+    /// Makes `sequence` the newest number if it is higher. Gives each new number a vacant slot, which `restore` may fill
+    /// later.
     mutating func extend(to sequence: UInt32) {
         guard sequence > acknowledgedSequence else { return }
         // At most `WatchLimits.outbox` messages wait at a time. If `sequence` is further ahead, the phone has acknowledged every

@@ -256,7 +256,7 @@ enum OutgoingFrame: BitwiseCopyable {
     }
 }
 
-/// What a step of the link has done, or what the caller must do now. The datagram of a case is valid until the next step.
+/// What a step of the link has done, or what the caller must do now. A datagram in this value is valid until the next step.
 enum LinkStep: BitwiseCopyable {
     case idle
     case done

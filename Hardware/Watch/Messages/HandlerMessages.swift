@@ -116,8 +116,8 @@ extension HandlerMessages {
         return first
     }
 
-    /// Returns the highest revision, at most `applied`, up to which all of the phone's values are in flash. After a restart,
-    /// the phone sends the later values again.
+    /// Returns a revision of at most `applied`. All of the phone's values up to this revision are in flash. After a
+    /// restart, the phone sends the later values again.
     func storedRevision(upTo applied: UInt32) -> UInt32 {
         guard let first = firstUnkept else { return applied }
         return min(applied, first.revision &- 1)
@@ -163,9 +163,9 @@ extension HandlerMessages {
         copy(payload, to: cell * cellSize)
     }
 
-    /// Stores the outcome of each queued message with a number above `before` that the phone has acknowledged. `tellSettled`
-    /// later returns each outcome as an event. If `knowsRejections` is false, the report of rejected messages was lost with
-    /// the previous link, and each outcome is `.unknown`.
+    /// Stores the outcome of each queued message that the phone has just acknowledged. The numbers of these messages are
+    /// above `before`. `tellSettled` later returns each outcome as an event. If `knowsRejections` is false, the report of
+    /// rejected messages was lost with the previous link, and each outcome is `.unknown`.
     @inline(never)
     func settle(above before: UInt32, _ acknowledgement: borrowing Acknowledgement, knowsRejections: Bool) {
         for cell in outgoing.indices {

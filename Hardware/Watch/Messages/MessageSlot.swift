@@ -28,8 +28,8 @@ package struct MessageSlot: BitwiseCopyable {
         }
     }
 
-    /// When the side that asked stops waiting for the answer. Nil if no question waits for an answer. Also nil for an
-    /// unsent question that already has a number: if it expired, the numbers on the link would have a gap.
+    /// The time at which the question expires. Nil if no question waits for an answer. Also nil for an unsent question that
+    /// already has a number: if that question expired, the numbers on the link would have a gap.
     var deadline: Instant? {
         switch state {
         case .unsent(let question, number: nil), .open(let question, _): question.until
@@ -103,8 +103,8 @@ public enum PassedOutcome: Equatable, Sendable, BitwiseCopyable {
 struct MessageCell: BitwiseCopyable {
     enum State: BitwiseCopyable {
         case free
-        /// The outbox has the message to the phone under this number. If the outbox does not have it, the cell counts
-        /// as free.
+        /// A message to the phone. Its number in the outbox is `sequence`. If the message is not in the outbox, the cell
+        /// counts as free.
         case outgoing(sequence: UInt32)
         /// The phone has acknowledged the message. The handler has not received the event `.passed` yet.
         case settled(sequence: UInt32, PassedOutcome)

@@ -85,6 +85,7 @@ public enum MessageError: Error, Equatable, Sendable, BitwiseCopyable {
     case notKept
     /// No phone is linked, or the phone takes no questions.
     case outOfReach
-    /// Another question with this name is open, or the handler has not received its event `.over` yet.
+    /// The previous question with this name is still open, or the handler has not received that question's event `.over`
+    /// yet.
     case busy
 }

@@ -1,6 +1,6 @@
-/// An allocator that takes arrays from one block of memory, one after the other, and never frees one. The device has no
-/// heap. If a type has `init(arena:)`, its `memorySize` is the number of bytes that this initialiser allocates, without
-/// padding for alignment.
+/// An allocator of arrays, which takes the place of a heap. All arrays are in one block of memory, and are never freed. If a
+/// type has `init(arena:)`, its `memorySize` is the number of bytes that this initialiser allocates, without padding for
+/// alignment.
 package struct MemoryArena: ~Copyable {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int
@@ -123,8 +123,7 @@ struct EachCase<Case: RawRepresentable> where Case.RawValue == UInt8 {
         return Case(rawValue: number)
     }
 
-    /// Returns the case `step` places after `rawValue`, or before it if `step` is negative. The first case follows the
-    /// last.
+    /// Returns the case with the raw value `rawValue + step`. The first case follows the last.
     static func neighbour(of rawValue: UInt8, by step: Int) -> Case? {
         var cases = EachCase<Case>()
         var count = 0
@@ -133,8 +132,8 @@ struct EachCase<Case: RawRepresentable> where Case.RawValue == UInt8 {
     }
 }
 
-/// A marker: the compiler passes a struct that has a field of this type by address. Without such a field, each call of
-/// a non-mutating method on armv7em first copies a large struct to the stack.
+/// A marker: if a struct has a field of this type, the compiler passes the struct by address. Without this field, each
+/// call of a non-mutating method of a large struct first copies the struct to the stack on armv7em.
 @_rawLayout(size: 1, alignment: 1)
 struct InPlace: ~Copyable {
     init() {}

@@ -6,8 +6,8 @@ extension WatchCore where B: ~Copyable {
     /// The map always has these keys:
     /// - 0 name of the screen, 1 title of the list, 2 number of open items, 5 number of open items that only the phone
     ///   stores
-    /// - 3 index of the first visible row, 4 visible rows `[[id, title, struck, cut], ...]`, 11 index of the first row
-    ///   in key 4
+    /// - 3 index of the first visible row, 4 visible rows `[[id, title, struck, cut], ...]`, 11 the same index as key 3,
+    ///   but 0 off the wrist
     /// - 6 `LinkIndicator`, 7 number of messages that wait for the phone, 8 synchronized (0 or 1)
     /// - 9 complication `[text, remaining]`, without `remaining` if the panel shows no number
     /// - 10 time `HH:MM` or `H:MM AM`, `--:--` if unset; 13 `StatusNotice`, 14 `EmptyListPlaceholder`, 16 `FaceStyle`

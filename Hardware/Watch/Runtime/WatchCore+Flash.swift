@@ -42,8 +42,8 @@ extension WatchCore where B: ~Copyable {
         if !store.keep(.positions, of: &data, on: &board) { data.outbox.reset(after: end) }
     }
 
-    /// Ends the session if the message numbers must begin again at 1; the watch then begins a new epoch. Does nothing
-    /// while the journal has no room for that, so that no tap waits for an erase. Returns whether it ended the session.
+    /// Ends the session if the outbox is exhausted and the journal has room for one more record. The watch then begins a
+    /// new epoch, in which the message numbers begin again at 1. Returns whether it ended the session.
     @inline(never)
     private mutating func endSessionIfExhausted() -> Bool {
         guard data.outbox.isExhausted, link.indicator == .reachable, store.hasRoom(for: data) else { return false }
@@ -100,17 +100,16 @@ extension WatchCore where B: ~Copyable {
         display.invalidateUnlessList()
     }
 
-    /// Does one step of the journal's upkeep. Returns whether there may be more to do at once. Does nothing while a tap
-    /// has stages to run: that tap may not be in flash yet, and a step may write a snapshot of the data.
+    /// Does one step of the journal's upkeep. Returns true if the next step can run at once. Does nothing while a tap has
+    /// stages to run, because a snapshot must not contain a tap whose message is not in flash yet.
     mutating func maintainJournal() -> Bool {
         guard taps.deferred.isEmpty else { return false }
         if isNewestAlone, store.attest(data, on: &board) { return true }
         return keepValueIfDue() || store.maintain(&data, on: &board) || endSessionIfExhausted()
     }
 
-    /// Whether the record of a waiting message may stay the journal's newest for long. The next start could not notice
-    /// the loss of the newest record. While a phone is connected, the record of an acknowledgement follows soon. While
-    /// a row is held, the record of another tap may follow.
+    /// Whether the newest record needs a gap record after it (`FlashStore.attest`). While a phone is connected or a row is
+    /// held, no gap record is needed, because a normal record is likely to follow soon.
     private var isNewestAlone: Bool { !data.outbox.isEmpty && link.indicator == .down && !taps.holdsRow }
 }
 
@@ -131,8 +130,8 @@ extension WatchCore where B: ~Copyable {
         return text
     }
 
-    /// Reads bytes of the file from `offset` on, as many as fit into `bytes`. Returns the number of bytes read: 0 if
-    /// there is no file, at its end, or if flash cannot be read.
+    /// Reads bytes of the file from `offset` on, as many as fit into `bytes`. Returns the number of bytes read. Returns 0
+    /// if there is no file, if the file has no byte at `offset`, or if flash cannot be read.
     public mutating func readFile(at offset: Int, into bytes: inout MutableSpan<UInt8>) -> Int {
         guard let stored = files.stored else { return 0 }
         return files.read(stored, at: offset, into: &bytes, flash: &board)
@@ -149,7 +148,8 @@ extension WatchCore where B: ~Copyable {
             generation: file.generation, length: file.length, header: descriptionMemory.slice(0..<count).span)
     }
 
-    /// Refuses the file that is arriving, now and if the phone offers it again. Returns whether a file was arriving.
+    /// Cancels the file that is arriving. If the phone offers this file again, the watch refuses it. Returns whether a
+    /// file was arriving.
     @discardableResult
     public mutating func cancelFile() -> Bool { files.cancel(flash: &board) }
 

@@ -52,8 +52,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Serves only the link and the journal, for a stage that waits for the phone. Ends when `isDone` is true, when
-    /// `length` has passed, or when the phone is disconnected. Also ends if no message can arrive before the handler
-    /// has taken one.
+    /// `length` has passed, when the phone is disconnected, or when there is no room for a message from the phone.
     mutating func serveLink(atMost length: Microseconds, until isDone: (borrowing WatchData) -> Bool) {
         let deadline = board.now + length
         // If the handler must first take a message, nothing more can arrive.
@@ -63,8 +62,8 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Whether the phone has applied everything that was done on the watch, and the watch everything that the phone had
-    /// when it connected. False if the watch could not store its last record.
+    /// Whether the phone has acknowledged everything that was done on the watch, and the watch has applied everything
+    /// that was done on the phone before the phone connected. False if the watch could not store its last record.
     var isSynchronized: Bool {
         link.session.isSynchronized && taps.deferred.isEmpty && data.outbox.isEmpty && store.keeps
     }
@@ -190,8 +189,8 @@ extension WatchCore where B: ~Copyable {
         if awaited == nil { awaited = (.arrival, since: arrived) }
     }
 
-    /// Updates the complication after a change by the phone. The face shows the change as soon as `UpdatePace` allows.
-    /// `before` is what the face has shown until now.
+    /// Updates the complication after a change by the phone. The face has shown the content `before`, and shows the new
+    /// content as soon as `UpdatePace` allows.
     @inline(never)
     private mutating func updateComplication(from before: ComplicationContent, at time: LocalTime?) {
         complication.update(remaining: data.remaining, next: data.items.firstWaitingTitle)
@@ -244,8 +243,8 @@ extension WatchCore where B: ~Copyable {
         return sentAt + Microseconds((total &- held) / 2 &+ held)
     }
 
-    /// Stores a message to the phone in flash, and queues it. Returns false, and queues nothing, if it could not be
-    /// stored.
+    /// Writes a message to flash, then queues the message for the phone. If the message could not be written, queues
+    /// nothing and returns false.
     @inline(never)
     mutating func issue(_ message: OutboxMessage, tap: TapNumber? = nil) -> Bool {
         guard let sequence = store.issue(message, tap: tap, of: &data, on: &board) else { return false }

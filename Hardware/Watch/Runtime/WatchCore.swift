@@ -73,8 +73,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// Draws what is stale, but not the rows while a checked-off row is held or a finger is on a row. Returns whether
-    /// lines may be unsent. A later `flush` sends them.
+    /// Draws what is stale. While a checked-off row is held or a finger is on a row, does not draw the rows. Returns
+    /// whether `flush` may have lines to send.
     @inline(never)
     mutating func drawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let now = display.screen.showsTime ? minute : nil

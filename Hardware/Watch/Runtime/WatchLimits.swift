@@ -15,18 +15,19 @@ public enum WatchLimits {
     /// The maximum size of a datagram in bytes, in each direction.
     public static var largestSDU: Int { 512 }
     static var largestDescription: Int { 592 }
-    /// How long a latest value from the phone may be in RAM only, before the watch writes it to flash. Records of 120
-    /// bytes at this interval fill a bank of 32 KB in 4.5 hours.
+    /// How long the watch keeps a new value from the phone in RAM before it writes the value to flash. Records of 120 bytes at
+    /// this interval fill a bank of 32 KB in 4.5 hours.
     static var valueAge: Microseconds { .seconds(60) }
-    /// How long after the touch a struck-through row stays in place, so that a bounce or a double tap cannot hit the next item.
+    /// A struck-through row stays in place for this time after the finger is lifted, so that a bounce or a double tap cannot
+    /// hit the next item.
     public static var struckRowHold: Microseconds { .milliseconds(250) }
     /// How long the digits of a pairing must be on the panel before the watch accepts the wearer's answer. An earlier
     /// press may have been meant for the previous screen.
     static var pairingGuard: Microseconds { .milliseconds(500) }
     /// How long the notice of a loss must be on the panel to count as read: time to look and read four or five words.
     static var noticeReading: Microseconds { .seconds(1) }
-    /// The minimum time between two updates of the face that show changes by the phone. A push ends the wait early. The
-    /// wearer also ends it by raising the wrist or using the watch. Other watches have the same limit (ClockKit).
+    /// The face shows changes from the phone at most once in this time. A change shows earlier if the phone sends a push, or if
+    /// the wearer raises the wrist or uses the watch. Other watches have the same limit (ClockKit).
     static var complicationPace: Microseconds { .seconds(600) }
     /// How long time travel on the face lasts after the last turn of the crown.
     static var travelTimeout: Microseconds { .seconds(20) }

@@ -295,8 +295,8 @@ extension WatchRuntime where B: ~Copyable {
         show(.sheet(.fullTitle(item), returningTo: .list(state)), at: time)
     }
 
-    /// Handles a tap on a row. If many lines of earlier changes are unsent, runs the handler's deferred stages before
-    /// the update of the panel instead of after it, so that the haptic is not late.
+    /// Handles a tap on a row. If many lines of pixels from before the tap must still be sent to the panel, runs the
+    /// handler's deferred stages before the update of the panel, so that the haptic is not late.
     @inline(never)
     mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
         guard let tap = beginTap(target, at: instant) else { return }
@@ -346,8 +346,8 @@ extension WatchRuntime where B: ~Copyable {
         return tap
     }
 
-    /// Removes the held row, if there is one. First runs deferred stages until the row's tap can no longer be refused.
-    /// If the tap is refused, its row stays on the list.
+    /// Removes the held row, if there is one. First runs deferred stages until the row's tap is either stored or
+    /// refused. The row of a refused tap stays on the list.
     mutating func releaseRow() {
         // Every tap calls this, and usually no row is held.
         guard core.taps.holdsRow else { return }

@@ -73,8 +73,8 @@ extension Screen {
         }
     }
 
-    /// Returns the screen's rows and the index of the first visible row; nil if `hasRows` is false. Past items may have gone
-    /// since the wearer scrolled their sheet. The index is then lowered to fill the panel.
+    /// Returns the screen's rows and the index of the first visible row; nil if `hasRows` is false. If past items have been
+    /// removed since the wearer scrolled, the index is lowered, so that the rows fill the panel.
     func rows(of items: borrowing ItemList) -> (ItemRows, first: Int)? {
         switch self {
         case .list(let state): return (items.rows(.list), state.firstVisibleRow)

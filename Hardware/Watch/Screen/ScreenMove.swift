@@ -19,8 +19,8 @@ enum ScreenMove: BitwiseCopyable {
 }
 
 extension Screen {
-    /// Returns the effect of a tap outside the rows. The finger came down at line `down` and was lifted at line `up`. `button`
-    /// is the button of the handler's sheet at both positions; nil if there is none.
+    /// Returns the effect of a tap outside the rows. The finger came down at line `down` and was lifted at line `up`. If both
+    /// happened on the same button of the handler's sheet, the parameter `button` is the index of that button; otherwise nil.
     func afterTap(fromY down: Int, toY up: Int, button: Int?) -> ScreenMove {
         switch self {
         case .list(let state):

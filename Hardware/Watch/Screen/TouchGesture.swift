@@ -40,7 +40,7 @@ struct TouchGesture: BitwiseCopyable {
     struct Press: BitwiseCopyable {
         let place: Place
         let target: TouchTargets.Target?
-        /// When the interrupt fired that reported the touch.
+        /// The time of the interrupt that reported the touch.
         let since: Instant
 
         @inline(__always)
@@ -67,7 +67,7 @@ struct TouchGesture: BitwiseCopyable {
         case resting(Press)
         /// The finger has moved sideways farther than `slop`. A tap, a drag or a swipe is still possible, but no long press.
         case wandering(Press)
-        /// The rows next move when the finger is a row's height above or below the line `from`.
+        /// The screen scrolls when the finger is a row's height above or below the line `from`.
         case dragging(from: Int16)
         /// The touch has had its effect, or was cancelled. The finger's lift does nothing.
         case spent
@@ -116,7 +116,7 @@ struct TouchGesture: BitwiseCopyable {
     }
 
     /// Ends the touch and returns the row if this lift is clearly a tap on that row. Otherwise returns nil, and the caller
-    /// calls `lift`. This function does little, because the wearer waits for a tap.
+    /// calls `lift`. This function is fast, because the wearer is waiting for the row to be struck through.
     @inline(__always)
     mutating func liftForTap(at place: Place, at time: Instant) -> TouchTargets.Target? {
         guard case .resting(let press) = state, let target = press.target,
@@ -164,8 +164,8 @@ struct TouchGesture: BitwiseCopyable {
         return .nothing
     }
 
-    /// Returns a drag by the whole rows between `line` and the finger. Rows move back only when the finger moves back by a
-    /// row's height. So a trembling finger does not move rows back and forth.
+    /// Counts the whole row heights between `line` and the finger, and returns a drag by that number of rows. Rows move back
+    /// only when the finger moves back by a row's height. So a trembling finger does not move rows back and forth.
     private mutating func drag(from line: Int16, to place: Place) -> Action {
         let rows = (Int(line) - Int(place.y)) / RowGeometry.rowHeight
         state = .dragging(from: Int16(truncatingIfNeeded: Int(line) - rows * RowGeometry.rowHeight))

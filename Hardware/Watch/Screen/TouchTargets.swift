@@ -1,8 +1,8 @@
 import WatchLink
 
 /// The items whose rows the panel shows, or showed before the last change of rows. A touch controller reports a touch up to one
-/// scan after the finger comes down. If the rows change in between, the touch belongs to the previous rows, so `Display` has a
-/// value for each.
+/// scan after the finger comes down. If the rows change in between, the touch belongs to the previous rows. So `Display` keeps
+/// the targets of the present rows and of the previous rows.
 struct TouchTargets: BitwiseCopyable {
     /// The item that the wearer touched, and the index of its row when the finger came down.
     struct Target: BitwiseCopyable {

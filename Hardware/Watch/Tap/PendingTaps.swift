@@ -65,7 +65,7 @@ struct PendingTaps: ~Copyable {
 
     var isRowLeaving: Bool { leaving != nil }
 
-    /// Records that the tap's row has left the list. `held` is the time from `endHold`.
+    /// Records that the tap's row has left the list. The parameter `held` is the time that `endHold` returned.
     mutating func beginLeaving(_ tap: Tap, held: Microseconds) {
         leaving = LeavingRow(tap: tap.number, held: held)
     }
@@ -91,8 +91,9 @@ struct PendingTaps: ~Copyable {
         hold = RowHold(tap: tap, until: until)
     }
 
-    /// Ends the hold; returns nil if no row is held. `held` is the time from the tap's update of the panel to `now`, or to the
-    /// row's `until` if that is earlier. It is zero if a slow handler updated the panel only after `until`.
+    /// Ends the hold; returns nil if no row is held. The time `held` begins when the panel has been updated for the tap. It
+    /// ends at `now`, or at the planned end of the hold if that is earlier. If the update came after the planned end, the time
+    /// is zero.
     mutating func endHold(at now: Instant) -> (tap: Tap, held: Microseconds)? {
         guard let ended = hold else { return nil }
         hold = nil

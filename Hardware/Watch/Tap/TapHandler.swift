@@ -85,8 +85,8 @@ public struct Immediate<Stage: TapStage>: TapHandler {
 }
 
 /// A handler whose only stage runs after the panel is updated, so the wearer does not wait for the stage. The run loop runs the
-/// stage when no input waits. If many lines of an earlier change are unsent when the wearer taps, the stage runs before the
-/// update. Otherwise the haptic would be late.
+/// stage when no input waits. If many lines of pixels from before the tap must still be sent to the panel, the stage runs
+/// before the update, so that the haptic is not late.
 public struct Deferred<Stage: TapStage>: TapHandler {
     /// - Parameter stage: the stage to run.
     public init(_ stage: Stage.Type) {}
@@ -111,8 +111,8 @@ public struct Deferred<Stage: TapStage>: TapHandler {
     }
 }
 
-/// Two handlers as one. The immediate stages of `first` run before those of `second`, and so do the deferred stages.
-/// `TapHandlerBuilder` makes these.
+/// Combines two handlers. A tap runs the immediate stages of the first handler, and then the immediate stages of the second
+/// handler. The deferred stages run in the same order. `TapHandlerBuilder` makes values of this type.
 public struct Then<First: TapHandler, Second: TapHandler>: TapHandler {
     package let first: First
     package let second: Second
@@ -338,7 +338,7 @@ public struct StrikeThrough: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "strike-through" }
 
-    /// Draws the strike, two lines of pixels, and marks the row as struck through.
+    /// Draws the strike as two lines of pixels, and marks the row as struck through.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         guard let row = watch.data.items.row(of: tap.item, near: tap.row) else { return }
         let width = watch.data.items.strike(row: row)
@@ -410,7 +410,7 @@ public struct RowRemoval: TapStage {
     }
 
     /// Removes the held row, if there is one, and draws the other rows in their new positions. The next flush sends the changed
-    /// lines. If the phone has opened the item again, its row stays, and is next drawn without the strike.
+    /// lines. If the phone has opened the item again, the row stays. The strike disappears when the row is drawn again.
     static func finish<B: Board & ~Copyable>(on watch: inout WatchCore<B>) {
         // This check is inlined: every tap makes it twice, and usually no row is held.
         if watch.taps.holdsRow { removeHeldRow(on: &watch) }
@@ -427,8 +427,8 @@ public struct RowRemoval: TapStage {
     }
 }
 
-/// Stores a message in flash that tells the phone of the check-off. The link sends the message when a phone is connected. If
-/// the message cannot be stored, the item is open again, and the watch plays the haptic for a failure.
+/// Stores the check-off in flash, as a message to the phone. The link sends the message when a phone is connected. If the
+/// message cannot be stored, the item is open again, and the watch plays the haptic for a failure.
 public struct PhoneMessage: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "message to the phone" }
@@ -446,7 +446,7 @@ public struct PhoneMessage: TapStage {
 }
 
 /// Stores the message like `PhoneMessage`, and then waits until the phone has acknowledged all queued messages. The wait takes
-/// at most 5 s. It ends early if the phone is disconnected, or if the handler must first take a message.
+/// at most 5 s. It ends early if the phone is disconnected, or if the watch has no room for more of the handler's messages.
 public struct AwaitedPhoneMessage: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { PhoneMessage.name }
@@ -458,8 +458,8 @@ public struct AwaitedPhoneMessage: TapStage {
     }
 }
 
-/// Plays a click, or two pulses if no open item is left. Place this stage after `PhoneMessage`, so that every tap that the
-/// wearer feels is stored.
+/// Plays a click, or two pulses if no open item is left. Place this stage after `PhoneMessage`. Then the check-off is stored
+/// before the wearer feels the haptic.
 public struct Haptic: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "haptic" }
@@ -487,7 +487,7 @@ public struct Placeholder: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "placeholder" }
 
-    /// Chooses the placeholder, which says why the list is empty. Chooses none while the watch stores open items.
+    /// Chooses the placeholder, which says why the list is empty. If an open item is left on the watch, chooses no placeholder.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.display.setPlaceholder(watch.data.placeholder, rows: watch.data.items.count)
     }

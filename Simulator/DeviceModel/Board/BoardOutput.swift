@@ -19,8 +19,8 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var touchableFrom = Instant.start
     /// Why the journal (the watch's log in flash) failed. Nil if it has not failed.
     package internal(set) var journalFailure: JournalError?
-    /// The wearer's answers to pairing requests and permissions to pair, oldest first. Answers after the first 65,536 are not
-    /// recorded.
+    /// The wearer's decisions about pairing, oldest first: answers to a phone's request, and permissions for phones to pair.
+    /// Decisions after the first 65,536 are not recorded.
     package internal(set) var pairingAnswers: [PairingAnswer] = []
     /// The names of the stages, messages, buttons and files whose code took no simulated time, because the count table has no
     /// entry for them.
@@ -116,7 +116,7 @@ package struct BegunTaps: Sendable, Equatable {
 public struct HapticPulse: Sendable, Equatable {
     /// The pattern.
     public var pattern: HapticPattern
-    /// When the motor begins to move. The wearer feels the pattern later, by the profile's `HapticCost.rise`.
+    /// When the motor begins to move. The delay until the wearer feels the movement is the profile's `HapticCost.rise`.
     public var time: Instant
 
     package init(_ pattern: HapticPattern, at time: Instant) {
@@ -141,8 +141,8 @@ public struct HapticLog: Sendable, Equatable {
     }
 }
 
-/// One wait of the wearer for the panel. The wait began at `from`, and at `at` the panel showed what the wearer waited for, for
-/// example the list.
+/// One wait of the wearer for the panel. The wait began at the time `from`. It ended at the time `at`, when the panel showed
+/// what the wearer waited for, for example the list.
 package struct MomentRecord: Sendable, Equatable {
     package let moment: WatchMoment
     package let from: Instant

@@ -8,8 +8,8 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// `.erasing` if an erase has not yet taken the time that the profile gives, or if the chip itself reports an erase.
     public var flashActivity: FlashActivity { runningErase == nil ? flash.flashActivity : .erasing }
 
-    /// Fills `destination` with the bytes from `address` on. Suspends an erase of another sector, and waits for the end of an
-    /// erase of the same sector.
+    /// Fills `destination` with the bytes from `address` on. If the chip is erasing the sector of `address`, first waits for
+    /// the end of the erase. If the chip is erasing a different sector, suspends the erase.
     public func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
         let suspended = suspendErase(at: address)
         defer { resume(suspended) }
@@ -17,8 +17,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         try flash.readFlash(at: address, into: &destination)
     }
 
-    /// Programs `bytes` within one page. Suspends an erase of another sector, and waits for the end of an erase of the same
-    /// sector.
+    /// Programs `bytes` within one page. If the chip is erasing the sector of `address`, first waits for the end of the
+    /// erase. If the chip is erasing a different sector, suspends the erase.
     public func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         let suspended = suspendErase(at: address)
         defer { resume(suspended) }
@@ -59,9 +59,8 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     private typealias Suspension = (erase: SectorErase, at: Instant)
 
-    /// Suspends a running erase, but first waits until the chip's minimum time since the erase began or was last resumed has
-    /// passed. If `address` is in the sector that is being erased, waits for the end of the erase instead. Returns nil if no
-    /// erase is left to resume.
+    /// Suspends a running erase, but not before the erase has run for the chip's minimum time without a break. If the chip is
+    /// erasing the sector of `address`, waits for the end of the erase instead. Returns nil if no erase is left to resume.
     private func suspendErase(at address: Int) -> Suspension? {
         guard let erase = runningErase else { return nil }
         guard address / flashGeometry.sectorSize != erase.sector else {

@@ -81,8 +81,9 @@ extension Input {
 }
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Waits for the next input, an event of the radio, the end of an erase or `deadline`. Returns at once if a datagram has
-    /// arrived or an input is ready. An input that the runtime does not take ends only one wait.
+    /// Waits until an input arrives, the radio has an event, an erase ends or `deadline` has passed. Returns at once if a
+    /// datagram has arrived or an input is ready. If the runtime leaves that input in the queue, the input does not end the
+    /// next wait.
     ///
     /// On a virtual clock, returns without advancing the clock if no event is scheduled and no deadline applies.
     public func idle(until deadline: Instant?) {
@@ -127,8 +128,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         radio?.service(at: clock.now)
     }
 
-    /// The radio's events for which the board waits. If the runtime has no room for a datagram, the datagram stays unread. It
-    /// would end each wait at once, so the board does not wait for datagrams until the runtime reads it.
+    /// The radio's events that end a wait of the board. If the runtime has no room for a datagram, the datagram stays unread.
+    /// Until the runtime reads that datagram, no datagram ends a wait.
     private var awaitedRadio: RadioInterest {
         guard let radio else { return RadioInterest(.nothing) }
         var interest = radio.interest

@@ -33,8 +33,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     var stageStarts: [BoardWork] = []
     /// The wall clock. Never nil: the type is optional because `WatchSurface` requires it.
     public let calendarControl: CalendarControl?
-    /// The value of `inputs.taken` when a waiting input last ended `idle` at once; nil if that never happened. No waiting input
-    /// ends `idle` again until `inputs.taken` has changed.
+    /// The value of `inputs.taken` when `idle` last returned at once, because an input was ready. Until `inputs.taken`
+    /// changes, a ready input does not end a wait.
     var announcedAfter: InputNumber?
     var erase: SectorErase?
     /// Whether the wearer wears the watch.
@@ -206,8 +206,8 @@ extension SimulatedBoard where Flash: ~Copyable {
 // MARK: The panel
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Charges the time to ask for the changed lines, and to draw them. The time to draw is left out if it was already charged,
-    /// or if `writeLine` charges it for each line.
+    /// Charges for finding the first changed line. Also charges for drawing the lines if a struck-through row disappears or the
+    /// phone has sent a change.
     public func beginLines() {
         switch drawing {
         // If the wearer has opened a screen, `writeLine` charges the drawing of each line.
@@ -249,8 +249,7 @@ extension SimulatedBoard where Flash: ~Copyable {
 /// The panel's bus. A DMA engine sends lines from two buffers: while it sends one buffer, the processor fills the other.
 struct PanelBus {
     var lines = 0
-    /// When a buffer is free for the next line: at the end of the transfer before the newest one. Nil before the second
-    /// transfer.
+    /// When the older of the last two transfers ends. The buffer of that transfer is then free. Nil before the second transfer.
     private(set) var bufferFree: Instant?
     /// When the newest transfer ends. Nil before the first transfer.
     private(set) var idle: Instant?

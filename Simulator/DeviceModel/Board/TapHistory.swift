@@ -70,14 +70,14 @@ public struct TapHistory: Sendable, Equatable {
         margins[Int(mark.rawValue)]
     }
 
-    /// The time from the touch interrupt to `mark`. Nil if the tap has not reached both.
+    /// The time from the touch interrupt to `mark`. Nil if the tap has not reached `mark`.
     public func sinceTouch(_ mark: TapMark) -> Microseconds? {
         guard let touch = time(of: .touch), let reached = time(of: mark) else { return nil }
         return reached - touch
     }
 
-    /// When the motor began to move for the tap's first haptic pattern. Nil if no stage has played one. The wearer feels the
-    /// pattern later, by the profile's `HapticCost.rise`.
+    /// When the motor began to move for the tap's first haptic pattern. Nil if no stage has played a pattern. The delay
+    /// until the wearer feels the movement is the profile's `HapticCost.rise`.
     package private(set) var felt: Instant?
 
     package var touchToFelt: Microseconds? {

@@ -5,8 +5,8 @@ import WatchLink
 
 /// The source of a simulated board's wall clock.
 public enum BoardCalendar: Sendable {
-    /// The wall clock shows this machine's local time plus this number of seconds. If the board's clock gains or loses time at
-    /// another speed or in a pause, so does the wall clock. The watch's program cannot set it.
+    /// The wall clock shows this machine's local time plus this number of seconds. The speed and the pauses of `ClockControl`
+    /// also apply to the wall clock. The watch's program cannot set the wall clock.
     case machineMoved(by: Int64)
     case unset
     case set(LocalTime, at: Instant)
@@ -100,8 +100,8 @@ public final class CalendarControl: Sendable {
     /// Changes only the zone. The time on the clock stays the same.
     package func setZone(seconds: Int64) { zone.withLock { $0 = seconds } }
 
-    /// Sets the wall clock to `time` at the user's request, and calls the observers. Also sets a wall clock that follows this
-    /// machine's clock. `ahead` is the number of microseconds by which the board's clock is ahead of this machine's clock.
+    /// Sets the wall clock to `time` at the user's request, and calls the observers. Unlike `set`, works even if the wall clock
+    /// follows this machine's clock. The board's clock is `ahead` microseconds ahead of this machine's clock.
     package func show(_ time: LocalTime, at instant: Instant, ahead: Int64) {
         change { $0.showing(time, at: instant, ahead: ahead) }
     }

@@ -51,7 +51,8 @@ public final class ClockControl: Sendable {
 
     var now: Instant { contents.read { $0.motion.time(at: ClockControl.machineTime) } }
 
-    /// How long this machine's clock takes until the watch's clock reaches `instant`. Nil while the watch's clock is paused.
+    /// The time that passes on this machine's clock until the watch's clock reaches `instant`. Nil while the watch's clock is
+    /// paused.
     func machineLength(until instant: Instant) -> Microseconds? {
         contents.read { $0.motion.machineLength(until: instant, at: ClockControl.machineTime) }
     }
@@ -117,13 +118,12 @@ public struct ClockSpeed: Sendable, Equatable {
         self.factor = factor
     }
 
-    /// The next faster of the speeds that the user can step through, such as 1, 2 and 5. At the fastest speed, the same speed.
+    /// The next higher speed in the series 0.1, 0.2, 0.5, 1, 2, 5 and so on. The highest speed, 1,000, stays the same.
     public var faster: ClockSpeed {
         ClockSpeed(unchecked: ClockSpeed.ladder.first { $0 > factor } ?? ClockSpeed.range.upperBound)
     }
 
-    /// The next slower of the speeds that the user can step through, such as 1, 0.5 and 0.2. At the slowest speed, the same
-    /// speed.
+    /// The next lower speed in the series 0.1, 0.2, 0.5, 1, 2, 5 and so on. The lowest speed, 0.1, stays the same.
     public var slower: ClockSpeed {
         ClockSpeed(unchecked: ClockSpeed.ladder.last { $0 < factor } ?? ClockSpeed.range.lowerBound)
     }

@@ -101,8 +101,8 @@ public enum SimulatedClock: Sendable {
 /// A board's clock that follows this machine's clock, at the speed that `control` sets.
 ///
 /// Each operation of the board advances `now` by the time that the operation takes on the device. The board's thread then waits
-/// until `outside` reaches `now`. On a slow machine, `now` falls behind `outside` until the board is idle. The times between
-/// events on the board stay those of the device.
+/// until `outside` reaches `now`. On a slow machine, `now` falls behind `outside` until the board is idle. Even then, the time
+/// between two events on the board is the same as on the device.
 public final class HostClock: Sendable {
     /// Controls the clock's speed, pauses and single steps.
     public let control = ClockControl()

@@ -209,7 +209,7 @@ extension ProgramBench where Program: ~Copyable {
     }
 
     /// Asks the watch a question. The reply appears in `heard`. After `timeout`, a reply with the status `.late` appears
-    /// instead. If the link ends first, none appears.
+    /// instead. If the link ends before the reply arrives, no reply appears.
     ///
     /// - Parameter timeout: the maximum time to wait for the reply, in milliseconds.
     public func ask(_ name: String, _ value: some MessageValue, timeout: UInt32 = 2_000) {

@@ -232,8 +232,8 @@ final class SnapshotMailbox: Sendable {
     }
 
     /// Waits until a snapshot satisfies `condition` or the watch stops. Gives up when three things are true: `clock.outside`
-    /// has reached `deadline`, `least` has passed on this machine's clock, and the watch has done everything due before
-    /// `deadline`.
+    /// has reached `deadline`, the wait has lasted for `least` on this machine's clock, and the watch has done everything due
+    /// before `deadline`.
     func wait(
         until deadline: Instant, atLeast least: Microseconds = .zero, on clock: HostClock,
         for condition: (WatchSnapshot) -> Bool
@@ -256,7 +256,7 @@ final class SnapshotMailbox: Sendable {
 
 /// A program for `SimulatedWatch` or `VirtualWatch`: the watch's runtime and its memory, on a simulated board.
 public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: WatchProgram, ~Copyable {
-    /// The simulated board. The runtime uses it as hardware, and the simulator as its interface to the watch.
+    /// The simulated board. It is the runtime's hardware. The simulator uses it to reach the watch.
     public let surface: SimulatedBoard<Flash>
     var runtime: WatchRuntime<SimulatedBoard<Flash>, Handler>
     private let memory: ProgramMemory
@@ -264,16 +264,14 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
     private let handler: Handler
     private var seeds: SplitMix64
 
-    /// The newest description, and the time on the wall clock when it was made. It is valid until a step does work or the wall
-    /// clock shows another second.
+    /// The newest description, and the time on the wall clock when it was made. Nil if a step has done work since then.
     private var last: (screen: ScreenDescription, time: LocalTime?)?
 
     /// Creates the program. It does not run before `start`.
     ///
     /// - Parameters:
     ///   - seed: seeds the watch's identity, if the flash does not hold one.
-    ///   - rows: the rows that snapshots describe. Fewer rows make the simulation faster: the description of 128 rows takes a
-    ///     third of the time to simulate a tap.
+    ///   - rows: the rows that snapshots describe. Fewer rows make the simulation faster.
     public init(on board: SimulatedBoard<Flash>, handler: Handler, seed: UInt64, describing rows: DescribedRows = .all)
     {
         surface = board

@@ -97,7 +97,7 @@ extension WatchDevice {
         return access.inputs.post(input)
     }
 
-    /// Waits until a snapshot satisfies `condition`, `length` has passed on the watch's clock, or the watch stops.
+    /// Waits until a snapshot satisfies `condition` or the watch stops. Gives up when `length` has passed on the watch's clock.
     /// `SimulatedWatch` has its own version, because its clock can run faster than this machine's.
     public func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         wait(until: now + length, for: condition)
@@ -120,7 +120,7 @@ extension WatchDevice {
         faults?.make(change, at: now)
     }
 
-    /// Waits until a snapshot satisfies `condition`, `length` has passed on the watch's clock, or the watch stops.
+    /// Waits until a snapshot satisfies `condition` or the watch stops. Gives up when `length` has passed on the watch's clock.
     public func wait(for length: Microseconds, until condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         wait(until: now + length, for: condition)
     }
@@ -169,11 +169,10 @@ extension Array<Input> {
 /// interval, the watch applies the touch to the earlier rows. So, to touch a new row, wait for one scan interval after the
 /// change.
 extension WatchDevice {
-    /// Waits until the panel has shown the newest snapshot's rows for the touch controller's longest scan interval. Waits at
-    /// most 1 s on the watch's clock, and not at all if that clock is paused.
+    /// Waits until the watch would apply a touch to the newest snapshot's rows. Waits at most 1 s on the watch's clock. Does not
+    /// wait if that clock is paused.
     ///
-    /// - Returns: `.met` if a touch now belongs to these rows, `.timedOut` if the limit or a pause came first, otherwise
-    ///   `.stopped`.
+    /// - Returns: `.met` if a touch now applies to these rows, `.stopped` if the watch has stopped, otherwise `.timedOut`.
     @discardableResult public func waitUntilTouchable() -> WaitOutcome {
         let limit = now + .seconds(1)
         while !isPaused, now < limit {
@@ -191,8 +190,8 @@ extension WatchDevice {
         return .timedOut(snapshot)
     }
 
-    /// Sends an input and returns at once. A touch happens at the earliest time when the watch applies it to the newest
-    /// snapshot's rows. Any other input happens now.
+    /// Sends an input and returns at once. Delays a touch until the watch applies touches to the newest snapshot's rows. Any
+    /// other input happens now.
     @discardableResult package func sendOnceShown(_ input: Input) -> InputNumber {
         guard case .touch = input else { return send(input) }
         return send(input, noSoonerThan: snapshot.output.touchableFrom)

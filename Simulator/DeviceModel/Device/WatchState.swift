@@ -3,9 +3,8 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The saved state of a simulated watch, from which another watch can continue. It contains what survives a restart. RAM is not
-/// saved, so the open screen and the rows that were still shown struck through are lost. The saved flash contains every
-/// check-off whose haptic the wearer felt.
+/// The saved state of a simulated watch, from which another watch can continue. It contains only what survives a restart, so
+/// the open screen is lost. The saved flash contains every check-off whose haptic the wearer felt.
 ///
 /// Simulator/SCRIPTS.md describes the JSON keys.
 package struct WatchState: Sendable, Equatable, Codable {
@@ -37,11 +36,11 @@ package struct WatchState: Sendable, Equatable, Codable {
     package var flash: FlashImage
     package var calendar: CalendarReading
     package var clock: Clock
-    /// In `.cutUntil`, the end of the cut is relative to the time of saving: `.start` stands for that time.
+    /// In `.cutUntil`, the instant is `.start` plus the remaining time of the cut.
     package var faults: WatchFaults
     package var battery: BatteryState
     package var link: Link
-    /// Whether the wearer wears the watch. Nil if the file lacks this key, which counts as `.on`.
+    /// Whether the watch is worn. Nil, for a file without this key, means `.on`.
     package var wrist: Switch? = .on
 
     init(
@@ -270,8 +269,8 @@ extension WatchFaults: Codable {
         case open, cut
     }
 
-    /// Encodes the faults. For a timed cut of the link, encodes the microseconds from `Instant.start` to its end. In a
-    /// `WatchState`, this is the time that remained when the state was saved.
+    /// Encodes the faults. For a timed cut of the link, encodes the end of the cut in microseconds from `Instant.start`. In a
+    /// `WatchState`, this number is the remaining time of the cut.
     public func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: Keys.self)
         try keys.encode(percentLost, forKey: .lossPercent)

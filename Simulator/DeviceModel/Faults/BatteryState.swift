@@ -40,8 +40,8 @@ public enum BatteryChange: Sendable, Equatable {
     case charging(Bool)
 }
 
-/// The battery state that a running watch reports. Any thread may change it. The charge has no other effect. To simulate a
-/// weak battery, use `FaultChange.battery(.low)`.
+/// The battery state that a running watch reports. Any thread may change it. The reported charge does not change how
+/// the watch works. To simulate a weak battery, use `FaultChange.battery(.low)`.
 public final class BatteryControl: Sendable {
     private let contents = ObservedValue(BatteryState.full)
 

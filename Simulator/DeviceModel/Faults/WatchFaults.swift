@@ -37,9 +37,10 @@ public struct WatchFaults: Sendable, Equatable {
     public var jitter: Microseconds
     /// Whether the phone and the watch can reach each other.
     public var link = Link.open
-    /// The time that is added to each transaction in the phone's database. The phone's answers come later by this time.
+    /// How much longer each transaction in the phone's database takes, which delays the phone's answers.
     public var phone: Microseconds
-    /// Which duration flash operations take while the supply is sufficient. While it is low, they take the maximum.
+    /// The duration of flash operations while the supply is sufficient. While the supply is low, flash operations take the
+    /// maximum duration.
     public var flash: FlashPace
     /// Whether the battery supplies enough power.
     public var supply: Supply
@@ -62,7 +63,6 @@ public struct WatchFaults: Sendable, Equatable {
 
     var percentLost: Int { Int((loss * 100).rounded()) }
 
-    /// Which duration flash operations take with these faults. It is `.maximum` if the supply is low.
     package var flashPace: FlashPace {
         switch supply {
         case .sufficient: flash
@@ -85,7 +85,7 @@ public enum FaultChange: Sendable, Equatable {
 }
 
 extension WatchFaults {
-    /// Applies a change. `now` is the time on the watch's clock, from which a timed cut counts.
+    /// Applies a change. A timed cut begins at `now`, a time on the watch's clock.
     package mutating func make(_ change: FaultChange, at now: Instant) {
         switch change {
         case .loss(let percent): loss = Double(percent) / 100
@@ -115,7 +115,7 @@ public final class FaultSwitches: Sendable {
         set { state.changeSilently { $0 = newValue } }
     }
 
-    /// Applies a change. `now` is the time on the watch's clock, from which a timed cut counts.
+    /// Applies a change. A timed cut begins at `now`, a time on the watch's clock.
     public func make(_ change: FaultChange, at now: Instant) {
         state.change { $0.make(change, at: now) }
     }

@@ -33,8 +33,8 @@ package struct FlashFile: ~Copyable, Sendable {
         FlashFile.transfer(at: address, &bytes) { pread(descriptor, $0, $1, $2) }
     }
 
-    /// Writes `bytes` at `address`. Returns false if this fails. Also returns false, without writing, if the file is no longer
-    /// at `path`, because the watch would not open this file at its next start.
+    /// Writes `bytes` at `address`. Returns false if this fails. If the file is no longer at `path`, writes nothing and returns
+    /// false.
     func write(at address: Int, _ bytes: inout [UInt8]) -> Bool {
         isInPlace && FlashFile.transfer(at: address, &bytes) { pwrite(descriptor, $0, $1, $2) }
     }
@@ -65,8 +65,8 @@ package struct FlashFile: ~Copyable, Sendable {
         }
     }
 
-    /// Fills a new file with 0xFF up to `size` bytes. If a killed process left a file that is too short and contains only 0xFF,
-    /// completes it. Removes the access of other users.
+    /// Extends the file with 0xFF to `size` bytes if the file is new, or if a killed process left the file unfinished. Removes
+    /// the access of other users.
     private static func prepare(_ descriptor: Int32, path: String, size: Int) throws(FlashFileError) {
         let status = try status(descriptor, path: path)
         let found = Int(status.st_size)

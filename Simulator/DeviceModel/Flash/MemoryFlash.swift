@@ -32,16 +32,15 @@ public struct MemoryFlash: Sendable {
 
     package enum Power: Sendable {
         case on
-        /// The next `operations` program and erase operations complete. The operation after them stops halfway, and the power
-        /// is then off.
+        /// After this many program and erase operations, the next such operation stops halfway, and the power is then off.
         case failing(operations: Int, noise: FlashNoise)
         case off
     }
 
     package enum Fault: Sendable {
         case none
-        /// The next `operations` program and erase operations complete. The operation after them stops halfway and throws the
-        /// error. All later operations complete.
+        /// After this many program and erase operations, the next such operation stops halfway and throws the error. All later
+        /// operations complete.
         case pending(FlashError, operations: Int, noise: FlashNoise)
     }
 
@@ -166,8 +165,7 @@ extension MemoryFlash: NORFlash {
         for index in destination.indices { destination[index] = contents[address + index] }
     }
 
-    /// Clears bits in one page. If a bit would have to be set, it stays clear, counts as a violation, and the call throws
-    /// `.verifyFailed`.
+    /// Clears bits in one page. Throws `.verifyFailed` if `bytes` would set a cleared bit. That bit stays clear.
     public mutating func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         try requirePower()
         let page = flashGeometry.pageSize
@@ -215,8 +213,7 @@ package struct FlashNoise: Sendable {
         random = SplitMix64(seed: seed)
     }
 
-    /// Changes the bytes of a program operation to those that an interrupted operation programs: none (all 0xFF), all of them,
-    /// only the first ones, or only some of the bits.
+    /// Changes the bytes of a program operation, so that the operation has its full effect, part of its effect, or none.
     mutating func tearProgram(_ bytes: inout [UInt8]) {
         switch random.next() % 5 {
         case 0:

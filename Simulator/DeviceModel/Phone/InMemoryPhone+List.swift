@@ -80,16 +80,15 @@ extension InMemoryPhone {
         }
     }
 
-    /// Replaces the past items that the phone offers to watches, likeliest first. New items of the list must not use the IDs of
-    /// past items.
+    /// Replaces the past items that the phone offers to watches. The first item of `past` comes first on the watch. New items
+    /// of the list must not use the IDs of past items.
     package func offer(_ past: [PhoneItem]) {
         change { store throws(PhoneError) in
             try store.offerHere(past.map { item throws(PhoneError) in try item.draft })
         }
     }
 
-    /// Replaces the entries of the complication, as if the phone's owner had replaced the notes on the face. The watch
-    /// shows them at its next update of the face.
+    /// Replaces all entries of the complication. The watch shows the new entries when it next updates the face.
     package func send(timeline entries: [ComplicationEntry]) {
         change { store throws(PhoneError) in
             try store.showHere(
@@ -119,8 +118,8 @@ extension InMemoryPhone {
             .map { PhoneCheckOff(id: $0.item, sequence: $0.sequence) }
     }
 
-    /// Whether a watch is connected, and all messages have been applied: the phone's messages, and those that the watch had
-    /// when it connected.
+    /// True if a watch is connected, the watch has applied all messages of the phone, and the phone has applied all messages
+    /// that the watch had at the start of the connection.
     package var isSynchronized: Bool { delivery(awaitingAbsent: false) == .arrived }
 }
 

@@ -43,7 +43,7 @@ package final class InMemoryPhone: Sendable {
     private let wallClock: PhoneWallClock
     private let seed: UInt64
 
-    /// Makes a phone with an empty list. The phone learns from check-offs in which order to sort this list.
+    /// Makes a phone with an empty list. The phone sorts the list in an order that it learns from check-offs.
     ///
     /// - Parameters:
     ///   - name: the name that the phone sends to the watch.
@@ -125,7 +125,7 @@ package final class InMemoryPhone: Sendable {
     }
 
     /// Returns whether the phone's changes have arrived on the connected watch; see `ScriptPhone`. If `awaitingAbsent` is true,
-    /// the watch that connected last counts, even if it is not connected now.
+    /// the result is about the watch that connected last, even if that watch is disconnected now.
     package func delivery(awaitingAbsent: Bool) -> ScriptDelivery {
         contents.withLock { contents in
             guard contents.inputs.isEmpty, contents.phone.isSettled else { return .underWay }

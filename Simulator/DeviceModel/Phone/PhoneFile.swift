@@ -9,7 +9,7 @@ public struct PhoneFile: Sendable, Equatable {
     public let label: String
     /// The bytes of the file.
     public let content: [UInt8]
-    /// The transfer number, which identifies the file on its phone. Not 0. The link protocol uses a random number instead.
+    /// The number of the file's transfer, not 0. No two files of a phone have the same number.
     public let transfer: UInt64
     /// The SHA-256 of the content.
     package let hash: [UInt8]
@@ -34,7 +34,7 @@ public enum PhoneFileState: Sendable, Equatable {
     case sending(upTo: Int)
     /// The watch has confirmed that it stored the file.
     case stored
-    /// The watch has refused the file for this reason. The phone itself refuses an invalid label as `.badLabel`.
+    /// The watch has refused the file. If the label is invalid, the phone refuses the file itself, with `.badLabel`.
     case refused(FileReason)
     /// A program on the phone has cancelled the file.
     case cancelled

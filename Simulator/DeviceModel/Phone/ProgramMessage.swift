@@ -13,7 +13,7 @@ public struct ProgramMessage: Sendable, Equatable {
         case asked
         /// Sent by the watch as the reply to a question of the phone. If no reply arrived in time, the status is `.late`.
         case replied(ReplyStatus)
-        /// The watch has rejected a message of the phone, for this reason.
+        /// The watch has rejected a message of the phone.
         case rejected(RejectionReason)
     }
 

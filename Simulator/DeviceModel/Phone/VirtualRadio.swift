@@ -27,11 +27,11 @@ package final class VirtualRadio: RadioPort, Sendable {
         var link: RadioLink
         /// When the clock next calls `advance` for the link. Nil if no call is scheduled.
         var scheduled: Instant?
-        /// The traffic of earlier channels. Also `onAir` and `waiting` of the present channel, until `carryingSince`.
+        /// The traffic of earlier channels. Includes `onAir` and `waiting` of the present channel, up to `carryingSince`.
         var traffic = RadioTraffic()
         /// The earliest time at which the radio may open a channel by itself.
         var opensAt = Instant.start
-        /// The time until which `traffic` includes `onAir` and `waiting`. Nil while no datagram is on its way.
+        /// The end of the time that `onAir` and `waiting` already count. Nil while no datagram is on its way.
         var carryingSince: Instant?
     }
 
@@ -295,13 +295,13 @@ extension VirtualRadio.State {
         link.close()
     }
 
-    /// Adds the time up to `now` to `traffic`, if datagrams were on their way. Records whether any are on their way now.
+    /// Brings `onAir` and `waiting` up to date, and records whether datagrams are on their way at `now`.
     mutating func noteCarriage(at now: Instant) {
         settleCarriage(at: now)
         carryingSince = link.isCarrying ? now : nil
     }
 
-    /// Adds the time from `carryingSince` until `now` to `traffic`: as `onAir` up to `airEnd`, and the rest as `waiting`.
+    /// Splits the time since `carryingSince` into `onAir` and `waiting`, and adds both to `traffic`.
     private mutating func settleCarriage(at now: Instant) {
         guard let since = carryingSince, since < now else { return }
         let end = airEnd(from: since, to: now)
@@ -310,8 +310,8 @@ extension VirtualRadio.State {
         carryingSince = now
     }
 
-    /// Returns when the last packet ends, clamped to the range from `since` to `now`. No connection event happens between the
-    /// two times.
+    /// Returns the end of the last packet, but not before `since` and not after `now`. Requires that no connection event begins
+    /// between `since` and `now`.
     private func airEnd(from since: Instant, to now: Instant) -> Instant {
         min(max(link.airEnd ?? since, since), now)
     }

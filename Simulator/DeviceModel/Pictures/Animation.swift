@@ -33,7 +33,7 @@ package struct Animation {
 
     package let size: PictureSize
     package let palette: [Colour]
-    /// The frames are drawn when they are read, so a long animation needs the memory of only two frames.
+    /// A frame is drawn each time it is accessed, so a long animation needs little memory.
     package let frames: LazyMapCollection<Range<Int>, Frame>
 
     package init(size: PictureSize, palette: [Colour], count: Int, draw: @escaping (Int) -> Frame) {

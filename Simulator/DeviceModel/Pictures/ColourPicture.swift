@@ -23,14 +23,16 @@ package struct ColourPicture: Equatable, Sendable {
 
 /// The palette of an animation, chosen from the colours of its pictures.
 ///
-/// If the pictures have more than `most` colours, median cut reduces them (Heckbert, "Color Image Quantization for Frame
-/// Buffer Display", 1982). It repeatedly halves the group of colours with the widest range of red, green or blue, at the
-/// median pixel. The palette then has the mean colour of each group.
+/// If the pictures have too many colours, median cut reduces them (Heckbert, "Color Image Quantization for Frame Buffer
+/// Display", 1982). Median cut repeatedly splits the group of colours with the widest range of red, green or blue into two
+/// groups, each with about half of the pixels. The palette then has the mean colour of each group.
 package struct ColourChoice {
     package let palette: [Colour]
     private let places: [Colour: UInt8]
 
-    /// Chooses at most `most` colours. `most` is 1 to 256, and `counts` says how many pixels have each colour.
+    /// - Parameters:
+    ///   - counts: the number of pixels of each colour.
+    ///   - most: the maximum number of colours in the palette, 1 to 256.
     package init(_ counts: [Colour: Int], most: Int) {
         // Sorted, because the order of a dictionary differs from run to run.
         let colours = counts.sorted { $0.key.number < $1.key.number }

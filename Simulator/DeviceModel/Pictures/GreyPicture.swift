@@ -2,8 +2,8 @@ import HostSystem
 
 /// A grey picture with one byte for each pixel, line by line from the top: 0 is black and 255 is white.
 package struct GreyPicture: Equatable, Sendable {
-    /// The maximum number of pixels in a PNG file that is read in grey: 67,108,864, which limits the memory to 64 MiB. A file
-    /// that is read in colour may have a third of them.
+    /// The maximum number of pixels in a PNG file that is read in grey. Their bytes take 64 MiB. For a file that is read in
+    /// colour, the maximum is a third of this number.
     package static let mostPixels = 64 << 20
 
     package let size: PictureSize

@@ -2,8 +2,8 @@ import WatchLink
 
 package struct TimeSpent: Sendable, Equatable {
     package var processor = Microseconds.zero
-    /// The time in which the processor waited for the panel's bus to send lines. On a bus shared with the flash chip, it also
-    /// waits before it uses the chip.
+    /// The time that the processor waited while the panel's bus sent lines. If the flash chip shares the bus, this includes
+    /// waits before the processor used the chip.
     package var panel = Microseconds.zero
     package var flash = Microseconds.zero
     package var haptic = Microseconds.zero
@@ -60,8 +60,8 @@ public struct RadioTraffic: Sendable, Equatable {
 }
 
 package struct BoardWork: Sendable, Equatable {
-    /// The time that the board's operations and idle waits took, split by cause. A real clock may have advanced by more than
-    /// the total.
+    /// The time that the board's operations and idle waits took, split by cause. If the board runs in real time, more time may
+    /// have passed than the total.
     package var spent = TimeSpent()
     package var instructions = 0
     package var cycles = 0

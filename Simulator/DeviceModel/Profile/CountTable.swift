@@ -4,7 +4,8 @@ import Watch
 package enum TapPart: String, Sendable, CaseIterable {
     /// From the start of the main loop's step that takes the touch, to the tap's first stage. Finds the row and begins the tap.
     case touch
-    /// From the end of a stage to the beginning of the next stage. After the last immediate stage, to the mark `handled`.
+    /// From the end of a stage to the beginning of the next stage, or from the end of the last immediate stage to the mark
+    /// `handled`.
     case between
     /// Prepares to send lines to the panel: finds the first changed line.
     case flush
@@ -14,9 +15,11 @@ package enum TapPart: String, Sendable, CaseIterable {
     case meanwhile
     /// From the end of the last transfer until the runtime reports that the panel shows the lines.
     case shown
-    /// Removes a struck row from the picture: from the end of a wait until the first line is sent, without `flush`.
+    /// Removes a struck row from the picture. This code runs after a wait and before the watch sends the first line. Excludes
+    /// the code of `flush`.
     case removal
-    /// Draws a change from the phone: from the end of a wait until the first line is sent, without `datagram` and `flush`.
+    /// Draws a change that the phone has sent. This code runs after a wait and before the watch sends the first line. Excludes
+    /// the code of `datagram` and `flush`.
     case news
     /// Draws one line of a screen that the wearer has opened.
     case drawnLine
@@ -45,8 +48,8 @@ package struct CountTable: Sendable, Equatable {
 
     package subscript(part: TapPart) -> CodeCount { parts[part] ?? .zero }
 
-    /// Returns the table for a list with `items` open items. The title bar takes longer to draw if its number has more digits.
-    /// So there are columns for one, two, three, and four or more digits in the number after a tap, `items - 1`.
+    /// Returns the table for a list with `items` open items. The title bar takes longer to draw if its number has more digits,
+    /// so the number of digits after a tap (one, two, three, or more) decides which column is used.
     package static func measured(items: Int) -> CountTable {
         let column =
             switch items {
@@ -64,7 +67,8 @@ package struct CountTable: Sendable, Equatable {
         stride(from: 0, to: numbers.count, by: 2).map { CodeCount(instructions: numbers[$0], cycles: numbers[$0 + 1]) }
     }
 
-    /// The counts for the SHA-256 of 256 bytes of a file: the maximum that `tapline count` reports for `Tests/Examples`.
+    /// The count for adding 256 bytes of a file to its SHA-256 digest. Source: the maximum that `tapline count` finds for
+    /// `Tests/Examples`.
     package static let fileCheck = CodeCount(instructions: 19_491, cycles: 34_140)
 
     /// The number of items for which each column was counted.

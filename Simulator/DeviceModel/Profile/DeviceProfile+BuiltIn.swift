@@ -117,9 +117,9 @@ extension DeviceProfile {
 
     /// Hynitron CST816S register description: NorScanPer (0xEE), unit 10 ms, default 1; AutoSleepTime (0xF9), unit 1 s, default
     /// 2. After 2 s without a touch, the controller enters low power and responds later (InfiniTime, pull request 542). No
-    /// document gives the scan interval in low power: LpScanFreq (0xF7), default 7, has no unit. Assumed: 40 ms, out of 20 to
-    /// 100 ms. In a tap, the finger stays on the panel for longer than 40 ms. The two addresses and seven bytes of a report take
-    /// 210 us over I2C at 400 kHz. `report` adds 5 us for the interrupts before and after.
+    /// document gives the scan interval in low power: LpScanFreq (0xF7), default 7, has no unit. Assumed: 40 ms. In a tap, the
+    /// finger stays on the panel for longer than 40 ms. The two addresses and seven bytes of a report take 210 us over I2C at
+    /// 400 kHz. The interrupts before and after them take 5 us.
     private static let touchController = TouchCost(
         scanInterval: .milliseconds(10), report: Microseconds(215),
         rest: TouchCost.Rest(after: .seconds(2), scanInterval: .milliseconds(40)))
@@ -139,15 +139,16 @@ extension DeviceProfile {
 
     /// Measured with PhoneHost's own store, SQLite in WAL mode with synchronised commits, in a debug build on a virtual
     /// machine: medians of 41 runs, 3.8 ms for a check-off and 56 ms for a reload of 2,000 rows (TAPLINE_MEASURE=1 Tests/unit
-    /// PhoneHost --filter StoreCostTests). Assumed: a phone is no faster, because its storage is slower although its build is
-    /// optimised. Assumed: its app is not suspended; `PhoneCost.Suspension.usual` describes a suspended app.
+    /// PhoneHost --filter StoreCostTests). Assumed: a phone is no faster. Its build is optimised, but its storage is slower.
+    /// Assumed: its app is not suspended; `PhoneCost.Suspension.usual` describes a suspended app.
     private static let phoneDatabase = PhoneCost(readThousandRows: .milliseconds(26), commit: .milliseconds(4))
 
     /// nRF52832 Product Specification, current consumption: 58 uA/MHz, or 3.7 mA, for CoreMark from flash with the cache and
     /// DC/DC at 3 V.
     private static let processorCurrent = 3_700.0
 
-    /// W25Q32FV datasheet, DC electrical characteristics: typically 20 mA for a program and for an erase, which takes 45 ms.
+    /// W25Q32FV datasheet, DC electrical characteristics: typically 20 mA to program a page, and 20 mA to erase a sector. An
+    /// erase typically takes 45 ms.
     private static let programCurrent = 20_000.0
     private static let sectorEraseCharge = 20_000 * 45e-3
 

@@ -35,8 +35,8 @@ package struct HapticCost: Sendable, Equatable {
     package func felt(_ pulse: HapticPulse) -> Instant { pulse.time + rise }
 }
 
-/// The time that the phone's database takes, and that a suspended app takes to wake up. The phone acknowledges a message after
-/// the transaction that stores it.
+/// The time that the phone's database takes, and the time that a suspended app takes to wake up. The phone acknowledges a
+/// message after the transaction that stores the message.
 package struct PhoneCost: Sendable, Equatable {
     package struct Suspension: Sendable, Equatable {
         /// The app is suspended after this time without a message.
@@ -87,7 +87,7 @@ package struct PanelCost: Sendable, Equatable {
     package var bus = Bus.own
     /// The time between two scans of the panel's memory. Zero for a panel that shows a line when it is written.
     package var scanOut = Microseconds.zero
-    /// The time that pixels take to turn.
+    /// The time that a pixel takes to change between dark and lit.
     package var light = Microseconds.zero
 
     package func time(bits: Int) -> Microseconds {
@@ -202,8 +202,8 @@ package struct TouchCost: Sendable, Equatable {
 
     package var longestWait: Microseconds { max(scanInterval, rest?.scanInterval ?? .zero) }
 
-    /// Returns the maximum time that a touch can have waited for the scan at `interrupt`, which detected it. `last` is the last
-    /// earlier scan that detected a finger, or the board's first scan.
+    /// Returns the maximum time between a touch and the scan at `interrupt` that detected the touch. The previous scan that
+    /// detected a finger, or the board's first scan, was at `last`.
     package func wait(before interrupt: Instant, lastScan last: Instant) -> Microseconds {
         guard let rest, interrupt > asleep(after: last, rest) else { return scanInterval }
         return rest.scanInterval
@@ -213,8 +213,8 @@ package struct TouchCost: Sendable, Equatable {
         TouchCost.scan(from: last + rest.after, every: scanInterval, countedFrom: last)
     }
 
-    /// Returns when the interrupt for a touch at `instant` fires: at the first scan from then on. After `last`, the controller
-    /// scans every `scanInterval`. Once it rests, it scans every `rest.scanInterval`.
+    /// Returns when the interrupt for a touch at `instant` fires: at the next scan. The previous scan that detected a finger,
+    /// or the board's first scan, was at `last`.
     package func interrupt(after instant: Instant, lastScan last: Instant) -> Instant {
         let next = TouchCost.scan(from: instant, every: scanInterval, countedFrom: last)
         guard let rest else { return next }

@@ -93,7 +93,7 @@ struct ProfileReader {
     enum Rule {
         case any(ClosedRange<Double>)
         case whole(ClosedRange<Int>)
-        /// A whole number in the range, or 0. 0 means that something takes no time or has no limit.
+        /// Zero, or a whole number in the range. Zero means that something takes no time or has no limit.
         case wholeOrZero(ClosedRange<Int>)
         /// One of these words. `number` returns the word's index.
         case word([String])

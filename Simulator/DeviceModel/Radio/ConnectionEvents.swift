@@ -60,8 +60,9 @@ struct ConnectionEvents {
         tempo.wearerActed(at: now)
     }
 
-    /// Returns the time of the next event that can carry data, at `now` or later. Nil if no data waits. The watch sleeps
-    /// through as many events as it may, unless it has data to send or the event just before carried data.
+    /// Returns the time of the next event that can carry data, at `now` or later. Nil if no data waits. The watch listens
+    /// in the next event if it has data to send, or if the previous event carried data. Otherwise it sleeps through as many
+    /// events as it may.
     func nextEvent(at now: Instant) -> Instant? {
         guard !isEmpty else { return nil }
         guard cost.interval > .zero else { return max(now, notBefore ?? now) }
@@ -118,12 +119,12 @@ struct ConnectionEvents {
         lastHeard = max(lastHeard, instant)
     }
 
-    /// Carries data in the event at `now`. A lost packet ends the event, and is sent again in the next one. Packets before it
-    /// were acknowledged and stay delivered (Core Specification 5.4, volume 6, part B, sections 4.5.6 and 4.5.9). The
+    /// Carries data in the event at `now`. A lost packet ends the event, and is sent again in the next event. Packets that
+    /// arrived earlier in the event stay delivered (Core Specification 5.4, volume 6, part B, sections 4.5.6 and 4.5.9). The
     /// specification lets an event continue after a packet with a wrong CRC, but the model does not.
     ///
-    /// `exchange` decides whether the phone's next packet and the watch's answer both arrive. It is called until it returns
-    /// false or the event ends. In an event that takes no time, it is called once.
+    /// Before each packet of the phone, calls `exchange`, which returns whether this packet and the watch's answer both arrive.
+    /// In an event that takes no time, calls `exchange` once.
     mutating func happen(at now: Instant, _ exchange: () -> Bool) -> Outcome {
         advance(to: now)
         let number = cost.interval > .zero ? tempo.number(of: now) : 0
@@ -181,8 +182,8 @@ struct ConnectionEvents {
             + toPhone.takeAll().map { Arrival(outcome: .arrivedAtPhone($0), after: .zero) }
     }
 
-    /// Delivers a packet to the end whose own data waits in `back`. Adds the packet's credits to `back`, or calls `whole` with
-    /// the datagram that the packet completes. Returns the number of credits that the packet used.
+    /// Delivers a packet. If it contains credits, adds them to `back`, the queue of the end that receives the packet. If it
+    /// completes a datagram, calls `whole` with the datagram. Returns the number of credits that the packet used.
     private static func pass(
         _ packet: PacketQueue.Packet?, allowing back: inout PacketQueue, whole: ([UInt8]) -> Void
     ) -> Int {

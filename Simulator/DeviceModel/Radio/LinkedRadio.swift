@@ -202,8 +202,9 @@ package final class LinkedRadio: RadioPort {
         }
     }
 
-    /// Receives the phone's datagrams from the other radio, and sends them over the link to the watch. With the fault
-    /// `WatchFaults.phone`, each first waits for the phone's slow database. A ping or pong waits only for earlier datagrams.
+    /// Receives the phone's datagrams from the other radio, and sends them over the link to the watch. The fault
+    /// `WatchFaults.phone` delays each datagram except a ping or pong, because the phone's database is slow. Datagrams keep
+    /// their order.
     private func takeIn(_ faults: WatchFaults, at now: Instant) {
         var buffer = [UInt8](repeating: 0, count: WatchLimits.largestSDU)
         while true {

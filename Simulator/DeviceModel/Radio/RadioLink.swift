@@ -64,8 +64,7 @@ package struct RadioLink: Sendable {
     /// and while no channel is open.
     var airEnd: Instant? { events?.airEnd }
 
-    /// Returns the traffic from the opening of the channel until `now`. The `events` of the result include
-    /// those without data in which the watch listened. Zero for a pipe.
+    /// Returns the traffic from the opening of the channel until `now`. Zero for a pipe.
     func traffic(until now: Instant) -> RadioTraffic { events?.traffic(until: now) ?? RadioTraffic() }
 
     package mutating func sendToPhone(_ bytes: [UInt8], at now: Instant) {
@@ -93,8 +92,8 @@ package struct RadioLink: Sendable {
         self.faults = faults
     }
 
-    /// Returns when the caller must next call `advance`: at the next arrival or connection event with data.
-    /// If every packet is lost, the end of the supervision timeout takes the place of the event. Nil if nothing is due.
+    /// Returns when the caller must next call `advance`: at the next arrival, at the next connection event with data, or at
+    /// the end of the supervision timeout. Nil if nothing is due.
     package func nextDue(at now: Instant) -> Instant? {
         earlier(late.first?.due, nextEvent(at: now))
     }

@@ -11,8 +11,8 @@ public struct RadioInterest: Sendable {
         /// The board waits until the descriptor is readable: a datagram or a connection has arrived, or the peer has
         /// hung up.
         case readable(CInt)
-        /// The board also waits until the descriptor is writable, because the radio has returned `.busy` or is
-        /// connecting.
+        /// The board waits until the descriptor is readable or writable. The radio is connecting, or `send` has returned
+        /// `.busy`.
         case readableOrWritable(CInt)
     }
 
@@ -21,8 +21,8 @@ public struct RadioInterest: Sendable {
     /// A listening socket that the board polls too. The socket is readable when a phone connects. Nil if the radio
     /// accepts no connections now.
     public var listening: CInt?
-    /// When the board must call `service` even if no descriptor is ready, for example to connect again. On the watch's
-    /// clock. Nil if there is no such time.
+    /// The time, on the watch's clock, when the board must call `service` even if no descriptor is ready. Nil if there is no
+    /// such time.
     public var wakeAt: Instant?
 
     /// Creates an interest in `watching`, in connections at `listening` and in the time `wakeAt`.

@@ -12,10 +12,10 @@ public final class PanelRecorder: Sendable {
 
     package var isOn: Bool { running.withLock { $0 != nil } }
 
-    /// Starts a recording whose first picture is `frame`, unless another recording is running. `path` is the GIF file
-    /// for the recording, and `end` returns it.
+    /// Starts a recording whose first picture is `frame`. Does nothing if a recording is already running. The GIF file
+    /// will be at `path`. The method `end` returns this path.
     ///
-    /// - Returns: nil if the recording has started. If another one is running, the path of that one.
+    /// - Returns: nil if the recording has started. Otherwise the path of the recording that is already running.
     package func begin(_ frame: PanelFrame, at time: Instant, into path: String) -> String? {
         running.withLock { running in
             if let running { return running.path }

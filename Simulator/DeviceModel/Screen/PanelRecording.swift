@@ -119,8 +119,8 @@ extension PanelRecording {
     }
 }
 
-/// The ring that a recording shows around a touched pixel, as it is at one tick. The ring grows for 320 ms and then
-/// disappears.
+/// The ring that a recording shows around a touched pixel. The ring grows for 320 ms and then disappears. A `TouchMark` is
+/// the ring at one tick.
 struct TouchMark {
     /// The ring lasts for this number of pictures, of 40 ms each.
     static let ticks = 8

@@ -62,8 +62,8 @@ extension ScreenDescription {
         UInt8(exactly: try reader.word()).flatMap(make)
     }
 
-    /// Reads the head of an array. Returns how many values the array has beyond `least`: optional values, or values
-    /// that a later version added. Throws `.malformed` if there are fewer than `least`.
+    /// Reads the head of an array. Returns the number of values after the first `least` values. Throws `.malformed` if
+    /// the array has fewer than `least` values.
     private static func parts(_ reader: inout CBORReader, atLeast least: Int) throws(CBORError) -> Int {
         let count = try reader.array()
         guard count >= least else { throw .malformed }

@@ -45,8 +45,8 @@ public struct ScreenDescription: Sendable, Equatable {
 
     /// What the complication on the face shows.
     public struct Complication: Sendable, Equatable {
-        /// The title of the first open item, a text from the phone, "last trip" or "date". Empty if the complication
-        /// shows a placeholder.
+        /// The title of the first open item, or a text from the phone. "last trip" if the complication shows the time
+        /// since the last trip, "date" if it shows the date. Empty if it shows a placeholder.
         public var text: String
         /// The number of open items. Nil if the complication shows no number.
         public var remaining: UInt32?
@@ -101,10 +101,11 @@ public struct ScreenDescription: Sendable, Equatable {
     public var title = ""
     /// The number of open items, including those that only the phone stores.
     public var remaining: UInt32 = 0
-    /// The index of the top row on the panel, from 0: among the list's rows, or among the past items while the panel
-    /// shows their sheet.
+    /// The index of the top row on the panel. Index 0 is the first row of the list, or of the sheet with past items if
+    /// the panel shows this sheet.
     public var firstVisibleRow = 0
-    /// Rows of the list on the watch, in order: all of them, or only those on the panel. On the sheet of past items, its rows.
+    /// The rows of the list, or of the sheet with past items if the panel shows this sheet. The array has either all
+    /// rows that the watch stores, or only the rows on the panel. Empty off the wrist.
     public var rows: [Row] = []
     /// The index of `rows[0]`, counted like `firstVisibleRow`. 0 if `rows` contains all rows.
     public var firstDescribedRow = 0

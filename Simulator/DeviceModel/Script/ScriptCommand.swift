@@ -46,7 +46,6 @@ package struct ScriptPixel: Sendable, Equatable {
 package enum ScriptSwipe: String, Sendable {
     case left, right
 
-    /// Where the swipe begins and ends: at half the panel's height, two thirds of its width apart.
     package var pixels: (from: ScriptPixel, to: ScriptPixel) {
         let (edge, middle) = (Int16(PanelGeometry.width / 6), Int16(PanelGeometry.height / 2))
         let (left, right) = (ScriptPixel(x: edge, y: middle), ScriptPixel(x: 5 * edge, y: middle))
@@ -111,8 +110,8 @@ package enum ScriptMark: String, Sendable, CaseIterable {
 
 package enum ScriptPhoneEdit: Sendable, Equatable {
     case add(String)
-    /// The string is the item's number, its title or the beginning of its title, also in `remove`. Numbers count from
-    /// 1, first the open items.
+    /// The string of `check` and of `remove` is the item's number in `tapline phone list`, its title, or the beginning
+    /// of its title.
     case check(String)
     case remove(String)
 }
@@ -157,7 +156,7 @@ extension Array<Input> {
 package enum ScriptDelivery: Sendable {
     case underWay
     case arrived
-    /// There is no watch to wait for: none is connected or, with `awaitingAbsent`, none has ever been.
+    /// No watch is connected. If `awaitingAbsent` is true: no watch has ever been connected.
     case noWatch
 }
 

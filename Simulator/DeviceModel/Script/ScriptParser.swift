@@ -33,8 +33,8 @@ package struct ScriptReader<Command: ScriptLanguage>: Sendable {
     package let file: String
     private let reading: Reading
 
-    /// `file` is the script's name, which errors show. The names of included files are relative to its directory. By default,
-    /// `reading` reads them from this machine's disk.
+    /// Errors show `file`, the script's name. The names of included files are relative to the script's directory. The default
+    /// `reading` reads included files from this machine's disk.
     package init(file: String, reading: @escaping Reading = ScriptReader.fileText) {
         self.file = file
         self.reading = reading
@@ -177,8 +177,8 @@ package struct ScriptBlocks<Command: ScriptLanguage>: Sendable {
         open.append(Open(place: place, times: times))
     }
 
-    /// Ends the innermost open `repeat`. Throws if only `floor` repeats are open: those began in the files that include this
-    /// one, and must end there.
+    /// Ends the innermost open `repeat`. Throws if this file has no open `repeat`. The outermost `floor` repeats belong to the
+    /// files that include this file.
     mutating func end(at place: ScriptPlace, above floor: Int) throws(ScriptError) {
         guard open.count > floor, let ended = open.popLast() else {
             throw ScriptError(.malformed(fault: "end without repeat", allowed: "end after repeat N"), at: place)

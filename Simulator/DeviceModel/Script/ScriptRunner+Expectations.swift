@@ -15,8 +15,9 @@ extension ScriptRunner {
         }
     }
 
-    /// How much longer than the script's limit to wait for a mark, so that the error can say when the tap reached the mark.
-    /// It must exceed the 250 ms for which the watch keeps a struck row on the panel. The mark `settled` does not count those.
+    /// The command `expect MARK within` waits for its limit, and then for this time. So the error can say when a slow tap
+    /// reached the mark. A struck row stays on the panel for 250 ms, which the mark `settled` does not count. So this time must
+    /// exceed 250 ms.
     private static let graceTime = Microseconds.seconds(1)
 
     private mutating func judge(_ mark: ScriptMark, within limit: Microseconds) throws(ScriptError) {
@@ -175,7 +176,8 @@ extension ScreenDescription {
         }
     }
 
-    /// Returns why a tap on row `number`, from 1, would change no item. Nil if the screen shows no reason.
+    /// Returns why a tap on this row would change no item. Row 1 is directly below the title bar. Nil if the screen shows
+    /// no reason.
     func obstacle(toTapping number: Int) -> String? {
         if let other = screenInsteadOfRows { return other }
         guard let row = row(at: number - 1) else {

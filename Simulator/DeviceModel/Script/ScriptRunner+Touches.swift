@@ -2,8 +2,8 @@ import Watch
 import WatchLink
 
 extension ScriptRunner {
-    /// The maximum number of touches in `touches`. It is less than the number of begun taps that the board remembers, so that
-    /// the board still knows each of these touches when the script checks it.
+    /// The maximum number of touches in `touches`. The board remembers more taps than this, so it knows every touch in
+    /// `touches` that began a tap.
     private static let mostPending = BegunTaps.capacity / 2
 
     static let dragTime = Microseconds.milliseconds(300)
@@ -15,8 +15,9 @@ extension ScriptRunner {
 
     /// Taps the panel. Unless the previous command was also a tap, first waits until the panel has not changed for one scan.
     ///
-    /// If `row` is not nil, the tap must change the item in this row, from 1: check it off, or add it again if the screen
-    /// shows the past items. If it does not, this function or a later wait throws. If `row` is nil, the tap may hit anything.
+    /// If `row` is not nil, the tap must check off the item in this row. If the screen shows the past items, the tap must add
+    /// the item again. Otherwise this function or a later wait throws. Row 1 is directly below the title bar. If `row` is nil,
+    /// the tap may hit anything.
     mutating func touch(_ tap: [Input], row: Int? = nil) throws(ScriptError) {
         if touches.count >= ScriptRunner.mostPending { _ = try settled() }
         let seen = try screenForTouch()
@@ -79,7 +80,8 @@ extension ScriptRunner {
         return true
     }
 
-    /// Returns why a tap on row `row`, from 1, would change no item. Nil if the script knows no reason.
+    /// Returns why a tap on this row would change no item. Row 1 is directly below the title bar. Nil if the script knows no
+    /// reason.
     private func obstacle(toTapping row: Int, on seen: ScreenDescription) -> String? {
         if let obstacle = seen.obstacle(toTapping: row) { return obstacle }
         let first = touches.first { touch in
@@ -103,8 +105,8 @@ extension ScriptRunner {
 /// A touch that the script has sent, but whose result the script has not checked yet.
 struct PendingTouch {
     enum Aim {
-        /// The touch must begin a tap on this row, from 1. `obstacle` says why it will probably not. Nil if the script knows
-        /// no reason.
+        /// The touch must begin a tap on this row. Row 1 is directly below the title bar. If no tap begins, the error gives
+        /// `obstacle` as the reason.
         case row(Int, obstacle: String?)
         case anything
     }

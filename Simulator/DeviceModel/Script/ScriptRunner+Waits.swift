@@ -92,7 +92,7 @@ extension ScriptCondition {
         }
     }
 
-    /// Returns what the snapshot shows instead. In the error of a wait that timed out, this text follows "found".
+    /// Returns the words that follow "found" in the error of a wait that timed out.
     func opposite(in snapshot: WatchSnapshot) -> String {
         switch self {
         case .synced: return snapshot.description.linkLine

@@ -44,7 +44,7 @@ package enum ScriptTable {
         ["quit"],
     ]
 
-    /// The lines of the help about commands. `Fault.synopses` has those about the `fault` commands.
+    /// The help's lines about all commands except `fault`. The lines about `fault` are in `Fault.synopses`.
     package static var synopses: [String] {
         forms.filter { $0 != ["fault …"] }.map { $0.joined(separator: ", ") }
     }

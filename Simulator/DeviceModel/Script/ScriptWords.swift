@@ -10,8 +10,9 @@ package struct ScriptWords {
         rest = ScriptWords.trimmed(ScriptWords.beforeComment(line))
     }
 
-    /// Returns the line without its comment. A comment begins at a `#` that is the first character other than white space, or
-    /// that stands alone outside double quotes. `expect row 1 #2 pencils` has no comment.
+    /// Returns the line without its comment. If the line's first word begins with `#`, the whole line is a comment. Later in
+    /// the line, a comment begins at a `#` that is a word of its own, outside double quotes. `expect row 1 #2 pencils` has no
+    /// comment.
     private static func beforeComment(_ line: String) -> Substring {
         var quotes = 0
         var previous: Character = " "
@@ -106,9 +107,9 @@ package struct ScriptWords {
 }
 
 package enum SimilarWord {
-    /// Returns the known word that is most similar to `word`. Nil if every known word needs too many changes: more than a
-    /// third of the letters of `word`, or more than two. One change is always allowed. A change inserts, deletes or replaces a
-    /// letter, or swaps two neighbours.
+    /// Returns the known word that is most similar to `word`. The two words may differ by at most 2 changes, or by 1 change if
+    /// `word` has fewer than 6 letters. Nil if every known word differs more. A change inserts, deletes or replaces a letter,
+    /// or swaps two neighbouring letters.
     package static func to(_ word: String, among known: [String]) -> String? {
         let letters = Array(word.lowercased().prefix(32))
         let most = min(2, max(1, letters.count / 3))

@@ -48,7 +48,7 @@ package struct Air: Sendable {
     package var strength = -60
     package private(set) var central: Central?
     private var numbers: SeededNumbers
-    /// The packets of other radios, with those that have not begun yet. `send` removes packets that ended long ago.
+    /// The packets of other radios, including packets that have not begun yet. `send` removes packets that ended long ago.
     private var packets: [AirPacket] = []
     private var ownPacket: AirPacket?
     /// The packets that the chip's radio has sent. Nil if they are not recorded; an empty array starts a recording.

@@ -102,8 +102,8 @@ enum BluetoothChannel {
 
     static func used(_ map: UInt64) -> [Int] { (0..<37).filter { map >> UInt64($0) & 1 != 0 } }
 
-    /// Returns the next connection event's channel by channel selection algorithm 1 (section 4.5.8.2). The caller passes the
-    /// returned `unmapped` for the event after that, and 0 for the first event.
+    /// Returns the next connection event's channel by channel selection algorithm 1 (section 4.5.8.2). The argument `unmapped`
+    /// is 0 for the first event. For a later event, it is the `unmapped` that the previous call returned.
     static func next(after unmapped: Int, hop: Int, map: UInt64) -> (unmapped: Int, channel: Int) {
         let next = (unmapped + hop) % 37
         let used = used(map)

@@ -16,7 +16,7 @@ struct AES: Sendable {
         return result
     }
 
-    /// Returns the AES-CMAC of a message (RFC 4493), which has 16 bytes.
+    /// Returns the 16 bytes of a message's AES-CMAC (RFC 4493).
     func authenticate(_ message: [UInt8]) -> [UInt8] {
         func doubled(_ block: [UInt8]) -> [UInt8] {
             var result = (0..<16).map { block[$0] << 1 | ($0 < 15 ? block[$0 + 1] >> 7 : 0) }

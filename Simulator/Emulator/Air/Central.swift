@@ -5,8 +5,8 @@ package struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { bytes.reversed().map(twoDigits).joined(separator: ":") }
 
-    /// The address as 7 bytes, as `PairingFunctions` take it: first 1 for a random or 0 for a public address, then the
-    /// address, the most significant byte first.
+    /// The 7 bytes that `PairingFunctions` take. The first byte is 1 if the address is random, and 0 if the address is public.
+    /// The other 6 bytes are the address, the most significant byte first.
     var forPairing: [UInt8] { [isRandom ? 1 : 0] + bytes.reversed() }
 }
 
@@ -84,8 +84,8 @@ package struct Central: Sendable {
     private var numbers: SeededNumbers
     private var events: [CentralEvent] = []
     private var packets: [AirPacket] = []
-    /// Counts the events of the current connection, or of the last one if there is none. `missed` counts the events without an
-    /// answer from the peripheral, except those that the connection's latency permits.
+    /// Counts the events of the newest connection, even after the connection has ended. `missed` counts the events without an
+    /// answer from the peripheral, except unanswered events that the connection's latency permits.
     package private(set) var counts = ConnectionCounts()
 
     package init(seed: UInt64 = 1) {
@@ -203,7 +203,8 @@ package struct Central: Sendable {
         }
     }
 
-    /// Stores the changed link. Passes its frames to the layers above it, and their frames to the link.
+    /// Stores the changed link. The layers above the link get its received frames. The link gets the frames that these layers
+    /// send.
     private mutating func settle(_ settled: CentralLink) {
         var link = settled
         while let packet = link.takePacket() { packets.append(packet) }

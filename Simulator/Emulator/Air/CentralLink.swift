@@ -64,7 +64,7 @@ struct CentralLink: Sendable {
         case no
         /// The central has asked with LL_TERMINATE_IND to end the connection. The peripheral has not acknowledged this yet.
         case asked
-        /// The peripheral has asked to end the connection. The central acknowledges this next.
+        /// The peripheral has asked to end the connection. The central's next packet acknowledges this.
         case acknowledges(reason: UInt8)
     }
 

@@ -83,8 +83,7 @@ struct PacketCipher: Peripheral {
     }
 
     /// Encrypts or decrypts the packet at INPTR, and writes the result to OUTPTR. Three bytes precede a payload: header,
-    /// length, and a reserved byte, which CCM copies. CNFPTR points to the key, the packet counter, the direction and IV ("CCM
-    /// data structure").
+    /// length, and a reserved byte. CNFPTR points to the key, the packet counter, the direction and IV ("CCM data structure").
     private mutating func finishCrypt(_ memory: inout MemoryMap, _ signals: inout Signals) {
         guard let configuration = memory.dmaBytes(at: words[2], count: 33),
             let header = memory.dmaBytes(at: words[3], count: 3),

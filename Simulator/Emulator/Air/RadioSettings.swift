@@ -165,8 +165,7 @@ struct PacketLayout: Sendable {
         packet.payload = [UInt8](repeating: 0, count: count(packet.header))
     }
 
-    /// Returns the bytes that the radio has stored in memory when the first `bits` bits after the packet's address have
-    /// arrived.
+    /// Returns the bytes of a packet that are in memory once the radio has received this many bits after the packet's address.
     func image(of packet: AirPacket, bits: UInt64) -> [UInt8] {
         var image: [UInt8] = []
         var shift: UInt32 = 0

@@ -14,7 +14,8 @@ package struct CoreTiming: Equatable, Sendable {
     package struct Refill: Equatable, Sendable {
         /// Cycles after B, BL, and branches to the link register. The core knows their target while it decodes them [1].
         package var direct: UInt64
-        /// Cycles after other BX and BLX, after CBZ and CBNZ [1], and after instructions that compute the program counter.
+        /// Cycles after BX and BLX with a register other than the link register, after CBZ and CBNZ [1], and after instructions
+        /// that compute the program counter.
         package var register: UInt64
         /// Cycles after instructions that load the program counter from memory, and after barriers. The number in `cortexM4` is
         /// an assumption.
@@ -24,17 +25,16 @@ package struct CoreTiming: Equatable, Sendable {
     }
 
     package var refill: Refill
-    /// The minimum and the maximum cycles of a division (table 3-1). Between these limits, a division takes 2 cycles if an
-    /// operand is 0, and 3 if the dividend has fewer significant bits than the divisor. Otherwise it takes 5, and one more for
-    /// each four bits by which the dividend is longer than the divisor [1].
+    /// The minimum and the maximum cycles of a division (table 3-1). The function `division` computes the cycles between these
+    /// limits, as measured in [1].
     package var shortestDivision: UInt64
     package var longestDivision: UInt64
-    /// Extra cycles of an instruction if
-    /// - it loads or stores, and the previous instruction writes a register of its address, unless both load (section 3.3.2,
-    ///   [2]);
-    /// - it loads, and the previous instruction stores [2];
-    /// - it would overlap with the previous load, but one of them reads flash and the other reads RAM [2];
-    /// - it is the third consecutive 32-bit instruction that is not word-aligned [3].
+    /// Extra cycles of
+    /// - a store after an instruction that writes a register of the store's address (section 3.3.2, [2]);
+    /// - a load after an instruction, other than a load, that writes a register of the load's address (section 3.3.2, [2]);
+    /// - a load after a store [2];
+    /// - a load that would overlap with the previous load, if one of the two loads reads flash and the other reads RAM [2];
+    /// - the third of three consecutive 32-bit instructions that are not word-aligned [3].
     package var stall: UInt64
     /// Cycles of a store that has a constant offset and overlaps with the load before it [2]. The manual's examples give 1.
     package var overlappingStore: UInt64
@@ -66,7 +66,7 @@ package struct CoreTiming: Equatable, Sendable {
 /// Adds up the cycles of executed instructions. The cycles of an instruction also depend on the instruction before it.
 struct CycleCounter: Equatable, Sendable {
     private(set) var cycles: UInt64 = 0
-    /// For the same instructions, the manual allows `cycles - fewer` to `cycles + more` cycles.
+    /// The manual allows from `cycles - fewer` to `cycles + more` cycles for the counted instructions.
     private(set) var fewer: UInt64 = 0
     private(set) var more: UInt64 = 0
     private let timing: CoreTiming
@@ -77,8 +77,8 @@ struct CycleCounter: Equatable, Sendable {
     private var kind = TimingClass.Kind.plain
     private var written: UInt16 = 0
     private var readFlash = false
-    /// How many consecutive 32-bit instructions, up to the previous one, were not word-aligned. The third one and a taken
-    /// branch set this to 0.
+    /// How many consecutive 32-bit instructions, up to the previous instruction, were not word-aligned. The count starts again
+    /// after three such instructions and after a taken branch.
     private var unaligned: UInt8 = 0
 
     init(_ timing: CoreTiming) {
@@ -157,8 +157,7 @@ struct CycleCounter: Equatable, Sendable {
         (kind, written, length) = (.plain, instruction.written, instruction.length)
     }
 
-    /// Returns `assumed`. Adds `assumed - fewest` to `fewer`, and `most - assumed` to `more`. `fewest` and `most` are the
-    /// manual's limits.
+    /// Returns `assumed`, and updates `fewer` and `more`. The manual allows from `fewest` to `most` cycles.
     @inline(__always)
     private mutating func between(_ fewest: UInt64, _ assumed: UInt64, _ most: UInt64) -> UInt64 {
         fewer &+= assumed &- fewest
@@ -220,8 +219,7 @@ struct TimingClass: Equatable, Sendable {
 
         /// Returns whether an executed instruction of this kind is a taken branch.
         ///
-        /// - Parameter goesElsewhere: whether the program continues at an address other than that of the following instruction.
-        /// For a conditional branch, this is the result.
+        /// - Parameter goesElsewhere: whether the program continues at an address other than the following instruction's.
         @inline(__always)
         func isTaken(goesElsewhere: Bool) -> Bool {
             switch self {

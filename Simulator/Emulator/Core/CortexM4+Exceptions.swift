@@ -210,7 +210,7 @@ extension CortexM4 {
 
     // MARK: Faults
 
-    /// Makes the fault pending that a trap of the current instruction causes. When the fault's handler returns, the core
+    /// Makes a fault pending for a trap that the current instruction has caused. When the fault's handler returns, the core
     /// executes the instruction again.
     mutating func fault(_ trap: Trap) {
         switch trap {

@@ -15,7 +15,7 @@ extension CortexM4 {
         case watchpoint(UInt32)
         /// The last instruction has written this word to a stimulus port of the trace.
         case traced(TracedWord)
-        /// The chip must reset for this reason. The caller restarts first `part`, then the core.
+        /// The chip must reset for this reason. The caller restarts `part` before it restarts the core.
         case reset(ResetReason)
     }
 
@@ -45,8 +45,8 @@ extension CortexM4 {
     }
 
     /// Executes one instruction, and ignores `stops` and watchpoints at this instruction. A sleeping core first sleeps until it
-    /// wakes or until `limit`. If the core enters a handler that begins at a stop, returns `.address` without an instruction.
-    /// Returns nil if the run can continue.
+    /// wakes or until `limit`. If the core enters a handler whose first instruction is at a stop, this function executes nothing
+    /// and returns `.address`. Returns nil if the run can continue.
     package mutating func runOne<Observer: FlowObserver>(until limit: UInt64, _ observer: inout Observer) -> Stop? {
         attention = 0
         let begin = next
@@ -176,8 +176,8 @@ extension CortexM4 {
         }
     }
 
-    /// Resets the core (B1.5.5), which continues with the stack pointer and the entry in the vector table at `vectors`. The
-    /// cycle count, the content of memory, and the peripherals do not change.
+    /// Resets the core (B1.5.5). The vector table gives the stack pointer and the address of the first instruction. The cycle
+    /// count, the content of memory, and the peripherals do not change.
     ///
     /// - Parameter vectors: the address of the vector table. VTOR gets this value too, as if a bootloader had written it.
     package mutating func restart(vectors: UInt32 = 0) {

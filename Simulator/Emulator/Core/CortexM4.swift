@@ -277,7 +277,7 @@ struct NoObserver: FlowObserver {
 }
 
 extension CortexM4 {
-    /// Fetches an instruction from RAM, or from flash while fetches need a check, for example by the memory protection unit.
+    /// Fetches an instruction that is in RAM, or whose fetch needs a check, for example by the memory protection unit.
     @inline(never)
     private mutating func fetchElsewhere(_ address: UInt32) throws(Trap) -> DecodedProgram.Entry {
         guard part != nil else { return try decodeRAM(address) }

@@ -14,7 +14,8 @@
 struct Encoding: Sendable {
     enum Constant: Sendable {
         case times(Int32)
-        /// A list of registers, one bit for each. The case holds the registers that the list always includes.
+        /// A list of registers: bit n stands for register n. The associated value lists the registers that the instruction
+        /// always transfers.
         case plus(UInt32)
         /// A signed offset in halfwords.
         case relative
@@ -126,8 +127,8 @@ struct Encoding: Sendable {
 
     private static let shifts: [ShiftKind] = [.left, .logicalRight, .arithmeticRight, .rotateRight]
 
-    /// Returns the shift that an encoded kind and amount stand for. With LSR, ASR and ROR, an encoded amount of 0 stands for
-    /// another shift (A7.4.2, DecodeImmShift).
+    /// Returns the shift that an encoded kind and amount stand for. An encoded amount of 0 means a shift by 32 for LSR and ASR,
+    /// and RRX for ROR (A7.4.2, DecodeImmShift).
     private static func given(_ shift: Shift) -> Shift {
         switch (shift.kind, shift.amount) {
         case (.logicalRight, 0), (.arithmeticRight, 0): Shift(kind: shift.kind, amount: 32)

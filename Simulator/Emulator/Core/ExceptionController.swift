@@ -30,7 +30,7 @@ struct ExceptionController: Sendable {
     private(set) var lines: UInt64 = 0
     /// The priority of each exception. A lower number is a higher priority.
     var priorities = InlineArray<64, UInt8>(repeating: 0)
-    /// AIRCR.PRIGROUP: bit 0 to bit `grouping` of a priority do not affect whether an exception preempts.
+    /// AIRCR.PRIGROUP. Whether an exception preempts depends only on the bits of its priority above bit `grouping`.
     var grouping: UInt32 = 0
     /// BASEPRI: only exceptions of a higher priority than this value can preempt. 0 sets no limit.
     var basePriority: UInt8 = 0
@@ -104,8 +104,8 @@ struct ExceptionController: Sendable {
         pending |= set
     }
 
-    /// Samples the interrupt lines (B3.4.1). An asserted line makes its interrupt pending. While the interrupt is active, the
-    /// line does this only if it was not asserted at the previous sample.
+    /// Samples the interrupt lines (B3.4.1). An asserted line makes its interrupt pending, unless the interrupt is active and
+    /// the line was already asserted at the previous sample.
     ///
     /// - Parameter lines: bit n is the line of interrupt n.
     mutating func sample(_ lines: UInt64) {
@@ -129,8 +129,8 @@ struct ExceptionController: Sendable {
 
     // MARK: Registers
 
-    /// Returns the value of the register that controls interrupts at an address from 0xE000_E100 to 0xE000_E4FF (B3.4). Returns 0
-    /// if no register is there.
+    /// Reads a register of the interrupt controller (B3.4). The address is from 0xE000_E100 to 0xE000_E4FF. Returns 0 if no
+    /// register is there.
     func word(at address: UInt32) -> UInt32 {
         let index = address & 0x7F
         let shift = UInt64(16 &+ (index &<< 3))
@@ -162,7 +162,8 @@ struct ExceptionController: Sendable {
         }
     }
 
-    /// Returns the priorities of the exceptions `first` to `first` + 3, a byte for each. That of `first` is the lowest byte.
+    /// Returns the priorities of the exceptions `first` to `first + 3`, a byte for each. The lowest byte is the priority of
+    /// exception `first`.
     func priorityWord(of first: Int) -> UInt32 {
         guard first < 61 else { return 0 }
         return (0..<4).reduce(0) { $0 | UInt32(priorities[first + $1]) &<< UInt32(8 * $1) }
@@ -181,7 +182,8 @@ struct ExceptionController: Sendable {
 struct FaultStatus: Equatable, Sendable {
     /// CFSR and HFSR, which name the causes of faults.
     var (configurable, hard): (UInt32, UInt32) = (0, 0)
-    /// MMFAR and BFAR: the address of the last access that memory protection forbade, and that of the last bus fault.
+    /// MMFAR is the address of the last data access that memory protection forbade. BFAR is the address of the last data access
+    /// that caused a bus fault.
     var (memoryAddress, busAddress): (UInt32, UInt32) = (0, 0)
     /// CCR, which configures faults. After a reset, only STKALIGN (bit 9) is set.
     var control: UInt32 = 1 << 9

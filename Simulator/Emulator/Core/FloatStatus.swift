@@ -153,7 +153,7 @@ extension FloatStatus {
         return (isUp ? kept &+ 1 : kept, true)
     }
 
-    /// Returns whether to round a magnitude up after set bits were cut off. In mode `nearest`, call this only if these bits are
+    /// Returns whether to round up a magnitude whose cut-off bits are not all 0. In mode `nearest`, the cut-off bits must be
     /// worth less than half of the lowest remaining bit.
     private func roundsUp(_ sign: UInt32, _ rounding: Rounding) -> Bool {
         switch rounding {
@@ -244,7 +244,7 @@ extension FloatStatus {
         }
     }
 
-    /// Adds two nonzero numbers. `first` and `second` are their significands, each of at most 48 bits.
+    /// Adds two nonzero numbers. Their significands, `first` and `second`, have at most 48 bits.
     private mutating func sum(
         _ firstSign: UInt32, _ first: UInt64, _ firstExponent: Int, _ secondSign: UInt32, _ second: UInt64,
         _ secondExponent: Int
@@ -348,8 +348,8 @@ extension FloatStatus {
 
 /// Conversions between single-precision numbers and integers, fixed-point numbers and half-precision numbers (A2.5.4).
 extension FloatStatus {
-    /// Converts a number to a fixed-point number of `bits` bits. `fractionBits` of them are after the binary point. A number out
-    /// of range becomes the nearest limit, and a NaN becomes 0.
+    /// Converts a number to a fixed-point number that has `bits` bits in total and `fractionBits` bits after the binary point.
+    /// A number out of range becomes the nearest limit, and a NaN becomes 0.
     mutating func fixed(
         _ number: UInt32, bits: Int, fractionBits: Int, _ signedness: Signedness, _ rounding: Rounding
     ) -> UInt32 {
@@ -386,7 +386,8 @@ extension FloatStatus {
         UInt32(truncatingIfNeeded: sign == 0 ? magnitude : 0 &- magnitude)
     }
 
-    /// Converts a fixed-point number of `bits` bits to single precision. `fractionBits` of the bits are after the binary point.
+    /// Converts a fixed-point number to single precision. The fixed-point number has `bits` bits in total and `fractionBits`
+    /// bits after the binary point.
     mutating func number(
         _ fixed: UInt32, bits: Int, fractionBits: Int, _ signedness: Signedness, _ rounding: Rounding
     ) -> UInt32 {

@@ -5,8 +5,7 @@ typealias Register = UInt8
 /// A decoded instruction of the Cortex-M4: ARMv7E-M with the single-precision floating-point extension. Section numbers in this
 /// folder are from the ARMv7-M Architecture Reference Manual (Arm DDI 0403E).
 ///
-/// Each operand comes from a field of the encoding, or the encoding implies it (see `Encoding`). All other operands have their
-/// default values.
+/// An operand that the encoding neither contains nor implies has its default value (see `Encoding`).
 struct Instruction: Equatable, Sendable {
     /// Where the second operand comes from.
     enum Source: Sendable {
@@ -139,8 +138,8 @@ enum Multiply: Sendable {
     case halfwords, halfwordsAdd, halfwordsLongAdd
     /// SMULWy and SMLAWy. They use the upper half of the second operand if the variant is 1, otherwise the lower half.
     case wordByHalfword, wordByHalfwordAdd
-    /// SMUAD, SMUSD and related instructions, which multiply two pairs of halfwords. If the variant is 1, they exchange the
-    /// halfwords of the second operand first.
+    /// SMUAD, SMUSD and related instructions, which multiply two pairs of halfwords. If the variant is 1, they first exchange
+    /// the halfwords of the second operand.
     case dual, dualDifference, dualAdd, dualDifferenceAdd, dualLongAdd, dualDifferenceLongAdd
     /// SMMUL, SMMLA and SMMLS, which return the upper word of a 64-bit result. If the variant is 1, they round to that word,
     /// otherwise they truncate.

@@ -11,7 +11,7 @@ struct InstrumentationTrace: Equatable, Sendable {
     private static let (enabling, control): (UInt32, UInt32) = (0xE000_0E00, 0xE000_0E80)
 
     private var isOn = false
-    /// The last word that the program wrote to a port. Nil if there is none, or if a run of the core has already ended with it.
+    /// The last word that the program wrote to a port. Becomes nil when the core ends its run because of this word.
     var written: TracedWord?
 
     /// Switches all ports on, as a debugger does. From now on, the core ends its run at each word that the program writes to a

@@ -201,8 +201,8 @@ package struct MemoryMap: Equatable, Sendable {
     /// there was no change.
     var changedFlash: Range<Int>?
 
-    /// Programs a word of flash: clears each bit that is 0 in `word`, and sets none. Returns false if `address` is not that of
-    /// an aligned word in flash.
+    /// Programs a word of flash: clears each bit that is 0 in `word`, and sets none. Returns false unless `address` is the
+    /// address of an aligned word in flash.
     mutating func program(_ word: UInt32, at address: UInt32) -> Bool {
         let offset = Int(address &- flashStart)
         guard address & 3 == 0, offset + 4 <= flash.count else { return false }

@@ -66,9 +66,9 @@ struct MemoryProtection: Equatable, Sendable {
         }
     }
 
-    /// Returns an address in `area`. From there to the end of `area`, a privileged program may make all these accesses.
-    /// Returns nil if a region that forbids one of them reaches that end, if the program is unprivileged, or if PRIVDEFENA is
-    /// clear.
+    /// Finds an address in `area` such that a privileged program may make all of `accesses` between this address and the end of
+    /// `area`. Returns nil if the program is unprivileged, if PRIVDEFENA is clear, or if a region that forbids any of
+    /// `accesses` reaches the end of `area`.
     func openAddress(in area: Range<UInt32>, isPrivileged: Bool, _ accesses: [Access]) -> UInt32? {
         guard isPrivileged, control & 4 != 0 else { return nil }
         var open = area.lowerBound

@@ -83,8 +83,8 @@ struct NamedCalls {
     }
 
     private var nodes: [Node] = []
-    /// The index of the profile's root in `nodes`. The profile omits the nodes above the root, because each has one callee and
-    /// executed no instructions itself.
+    /// The index in `nodes` of the profile's root. The profile omits the callers of this node, because each caller has one
+    /// callee and executed no instructions itself.
     private var start = 0
 
     init(_ tree: CallTree, _ spent: SpentByPlace, _ functions: FunctionTable) {
@@ -150,7 +150,7 @@ struct NamedCalls {
 }
 
 /// The cycles and instructions of each node in a call tree, without those of its callees. The subscript takes the node's index,
-/// and returns 0 for a node that the tree got later.
+/// and returns 0 if the tree did not have that node yet.
 struct SpentByPlace: Equatable, Sendable {
     private var amounts: [CallTree.Spent] = []
 

@@ -62,12 +62,12 @@ extension CortexM4 {
 
 /// Follows a program's calls, jumps and exceptions, and charges its cycles and instructions to the function that runs.
 ///
-/// A call is a branch with link. A jump to the return address of a frame is a return, even from several functions at once. Any
-/// other jump out of a function is a tail call: the function at its target replaces the one that jumped.
+/// A call is a branch with link. A jump to the return address of a frame is a return, and may return from several functions at
+/// once. Any other jump out of a function is a tail call: the function at the jump's target replaces the function that jumped.
 ///
-/// Each exception handler is a child of the tree's root. When a handler returns, the stack whose exception frame is at the
-/// stack pointer continues. If no such stack is known, a new one begins. In this way, each task of an operating system has its
-/// own stack. No function is charged for the time that the core sleeps.
+/// Each exception handler is a child of the tree's root. When a handler returns, the exception frame at the stack pointer
+/// determines which interrupted stack continues. If no interrupted stack has this frame, a new stack begins. In this way, each
+/// task of an operating system has its own stack. No function is charged for the time that the core sleeps.
 package struct CallStack: FlowObserver, Sendable {
     private let functions: FunctionTable
     package private(set) var tree: CallTree

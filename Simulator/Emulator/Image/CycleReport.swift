@@ -1,8 +1,8 @@
 /// The cycles of a program or a section of it, in total and by function.
 package struct CycleReport: Sendable {
-    /// The part of the program that is counted. It begins at the first instruction of the function `from`, or with the program
-    /// if `from` is nil. It ends at the first instruction of the function `to`. If `to` is nil, it ends when `from` returns,
-    /// or with the program. `FunctionTable.start(of:)` defines which names are valid.
+    /// The part of the program to count. It begins at the first instruction of the function `from`, and ends at the first
+    /// instruction of the function `to`. If `from` is nil, the section begins with the program. If `to` is nil, the section
+    /// ends when the function `from` returns or the program ends. `FunctionTable.start(of:)` defines which names are valid.
     package struct Section: Equatable, Sendable {
         package var from: String?
         package var to: String?

@@ -109,15 +109,15 @@ struct ELFBytes {
 extension ELFImage {
     /// The maximum size of flash: 16 MB.
     private static let mostFlash: UInt32 = 1 << 24
-    /// How many bytes follow each area of RAM that the program needs, as room for a heap: 256 KB.
+    /// The size of the room for a heap at the end of each area of RAM: 256 KB.
     private static let spareRAM: UInt32 = 1 << 18
     /// The addresses that the architecture assigns to RAM (B3.1).
     private static let alwaysRAM: Range<UInt32> = 0x2000_0000..<0x4000_0000
 
     /// Creates a processor with the program in its memory, before the first instruction.
     ///
-    /// Flash holds the segment with the file's entry point, and each segment outside of RAM that begins less than 16 MB from
-    /// it. RAM holds the variables, the other segments and the initial stack.
+    /// Flash holds the segment with the file's entry point, and the segments outside of RAM that begin less than 16 MB away
+    /// from that segment. RAM holds the variables, the remaining segments and the initial stack.
     ///
     /// The first two words of flash are the initial stack pointer and the address of the first instruction (B1.5.3). If they
     /// are not valid, the stack begins at the end of RAM, and the program begins at the file's entry point.

@@ -114,8 +114,8 @@ struct FunctionName {
 
     static let formCount = 6
 
-    /// Lists the names by which a user can ask for the function. The first is the function's address, which is unique. Several
-    /// functions may share a later name.
+    /// Lists the names by which a user can ask for the function. The first name is the function's address. Only the address is
+    /// certain to be unique.
     static func forms(of function: FunctionTable.Function) -> [String] {
         let title = function.title
         let unparametrised = title.replacing("(anonymous namespace)::", with: "").prefix { $0 != "(" }

@@ -34,7 +34,7 @@ package struct ExecutedCode: Sendable, Equatable, AdditiveArithmetic {
 /// `immediate` and `deferred` are zero if the image does not report when these functions begin and return
 /// (`HandlerComposition.reported`).
 package struct HandlerCode: Sendable, Equatable {
-    /// The code that the handler executed between a touch and the update of the panel. `deferred` is the other code.
+    /// The code that the handler executed between a touch and the update of the panel. For all other times, see `deferred`.
     package private(set) var immediate = ExecutedCode.zero
     package private(set) var deferred = ExecutedCode.zero
 
@@ -52,8 +52,8 @@ package struct HandlerCode: Sendable, Equatable {
 
     /// Adds `code`, which ran since the previous event, if the handler executed it outside its stages.
     ///
-    /// - Throws: `.unbalanced` if the runtime never traces `event` at this point. The handler has then traced the event itself,
-    ///   and could hide its own code in this way.
+    /// - Throws: `.unbalanced` if the runtime never traces `event` at this point. A handler could trace such an event itself to
+    ///   hide its own code.
     mutating func enter(_ code: ExecutedCode, upTo event: TracedEvent) throws(EmulatorError) {
         if owners.last == .handler {
             if isAwaited { immediate += code } else { deferred += code }
@@ -102,8 +102,8 @@ package struct MessageCode: Sendable {
 
     /// Adds `code`, which ran since the previous event, to the running `MessageWork`, if there is one.
     ///
-    /// - Throws: `.unbalanced` if work ends that has not begun, if work begins inside other work, or if work still runs when a
-    ///   step ends.
+    /// - Throws: `.unbalanced` if `event` is the end of work that has not begun, the beginning of work while other work runs,
+    ///   or the end of a step while work runs.
     mutating func enter(_ code: ExecutedCode, upTo event: TracedEvent) throws(EmulatorError) {
         current?.code += code
         switch event {

@@ -21,8 +21,7 @@ package struct MachineProgram: WatchProgram, ~Copyable {
     private var noted: (spent: CallTree.Spent, bounds: ClosedRange<UInt64>, asleep: UInt64) = (
         CallTree.Spent(), 0...0, 0
     )
-    /// The code that ran between the last event and the latest sleep. `surface` has already counted this code. The count of the
-    /// next event will include it.
+    /// The code that ran between the last event and the last call of `note`. The count of the next event includes this code.
     private var atRest = ExecutedCode.zero
     private var isSendingLines = false
     /// Whether the radio may have new datagrams or a new state for the bridge.
@@ -30,8 +29,8 @@ package struct MachineProgram: WatchProgram, ~Copyable {
     private var flashPace = FlashPace.typical
     private var place = Place.beforeStart
     private var last: ScreenDescription?
-    /// What the image reported when it started. The emulator requests a description by a write of 1 to the address `request`.
-    /// `start` is the machine's time when the image's clock was 0: the low 32 bits, in microseconds.
+    /// What the image reported when it started. To request a description, the emulator writes 1 to the address `request`. At
+    /// the machine's time `start` (the low 32 bits, in microseconds), the image's clock was 0.
     private var program: (request: UInt32, stack: Range<UInt32>, start: UInt32) = (0, 0..<0, 0)
     /// The events so far; empty unless `recordsEvents` is true.
     package private(set) var events: [CountedEvent] = []
@@ -303,7 +302,7 @@ extension ProgramBench where Program == MachineProgram {
     }
 }
 
-/// An event of the trace or the beginning of a sleep, and the code that ran since the previous one.
+/// An event of the trace or the beginning of a sleep, and the code that ran since the previous `CountedEvent`.
 package struct CountedEvent: Sendable, Equatable {
     /// The event of the trace. Nil if instead the processor went to sleep because the watch had nothing to do.
     package var event: TracedEvent?
@@ -311,8 +310,8 @@ package struct CountedEvent: Sendable, Equatable {
 }
 
 extension Instant {
-    /// Returns the time, at most 35 minutes before this one, whose low 32 bits are `word`. If `word` is later than this time,
-    /// returns this time, because the image's clock may be ahead by one of its ticks.
+    /// Returns the time, at most 35 minutes before `self`, whose low 32 bits are `word`. Returns `self` if `word` is later than
+    /// `self`, because the image's clock may be one tick ahead.
     func before(word: UInt32) -> Instant {
         let ago = Int32(bitPattern: UInt32(truncatingIfNeeded: microseconds) &- word)
         return Instant(microseconds: microseconds - min(UInt64(max(ago, 0)), microseconds))

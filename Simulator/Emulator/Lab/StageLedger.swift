@@ -25,16 +25,16 @@ package struct MachineSpending: Sendable {
     }
 }
 
-/// The cycles of each stage, by function. A node's cycles in a stage are its cycles at the stage's end minus those at its
-/// beginning. The program's call tree only grows, so each node still exists at the end.
+/// The cycles of each stage, by function: the cycles in the program's call tree at the stage's end, minus the cycles in the
+/// call tree at the stage's beginning. A call tree never loses a node.
 struct StageLedger: Sendable {
-    /// The stages, in the order in which they first ended.
+    /// One entry for each stage. An entry is appended when its stage ends for the first time.
     private(set) var entries: [(stage: LabImage.Stage, spent: SpentByPlace)] = []
     /// The cycles in all stages together. The cycles of a stage that runs inside another one count once.
     private(set) var inStages = SpentByPlace()
     /// The running stages, outermost first. There are several if a stage itself runs stages.
     private var running: [(stage: LabImage.Stage, before: SpentByPlace)] = []
-    /// The newest tap that has reached the mark `handled`. Stages of this tap that begin later are deferred.
+    /// The newest tap that has reached the mark `handled`. A stage of this tap that begins after the mark is deferred.
     private var handled: TapNumber?
 
     mutating func enter(_ event: TracedEvent, _ tree: CallTree) {

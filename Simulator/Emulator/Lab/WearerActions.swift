@@ -20,8 +20,8 @@ struct WearerActions: Sendable {
     /// The number of moves that `act` has added to bring the finger to the place of its next lift. The firmware takes an input
     /// for each move.
     private var moves = 0
-    /// The cycle of the last edge on the touch controller's interrupt line before the finger last came down or moved. Nil if
-    /// there was no edge. After a later edge, `isFingerSeen` is true.
+    /// The board's `touchEdge` when the finger last came down or moved. When the board's `touchEdge` changes, the touch
+    /// controller has reported the finger.
     private var edgeBefore: UInt64?
     private var isFingerSeen = true
 

@@ -1,4 +1,4 @@
-/// Describes a program that did not sleep for a second: the functions that used most of the processor's time.
+/// Describes a program that has kept the core awake for a whole second: the functions that used most of the processor's time.
 package struct BusyLoop: Equatable, Sendable {
     package struct Share: Equatable, Sendable {
         package let name: String

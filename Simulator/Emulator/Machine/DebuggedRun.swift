@@ -36,8 +36,8 @@ package struct DebuggedRun: Sendable {
         return session.stopped(reason)
     }
 
-    /// Runs the machine up to a cycle, unless the debugger has stopped it. If the machine stops on the way, `reply` is the
-    /// packet that tells the debugger; otherwise it is empty. `end` is the stop if the machine cannot continue after it.
+    /// Runs the machine up to a cycle, unless the debugger has stopped the machine. If the machine stops on the way, `reply` is
+    /// the packet that reports the stop to the debugger. If the machine cannot continue after the stop, `end` is the stop.
     package mutating func run(_ machine: inout Machine, until cycle: UInt64) -> (reply: [UInt8], end: Machine.Stop?) {
         guard isRunning, let stop = machine.run(until: cycle) else { return ([], nil) }
         let reply = stopped(reason(stop, &machine))

@@ -26,11 +26,10 @@ package struct FirmwareImage: Sendable {
     /// The first word of an MCUboot image (MCUboot, "Image format").
     private static let magic: [UInt8] = [0x3D, 0xB8, 0xF3, 0x96]
 
-    /// - Parameter address: the address at which a raw image begins; nil for 0. Must be nil for the other formats, which
-    ///   contain their addresses.
-    /// - Throws: `.addressNotNeeded` if another format has an `address`; `.misplaced` if a part is outside flash and UICR;
-    ///   `.noVectorTable` or `.stackOutsideRAM` if the vector table is wrong; `.truncated` or `.badRecord` if the file is
-    ///   damaged; or an error of `ELFImage.init`.
+    /// - Parameter address: the address at which a raw image begins; nil for 0. If the image is not raw, this must be nil.
+    /// - Throws: `.addressNotNeeded` if the image is not raw and `address` is not nil; `.misplaced` if a part is outside flash
+    ///   and UICR; `.noVectorTable` or `.stackOutsideRAM` if the vector table is wrong; `.truncated` or `.badRecord` if the
+    ///   file is damaged; or an error of `ELFImage.init`.
     package init(_ file: [UInt8], at address: UInt32? = nil) throws(EmulatorError) {
         let parts: [ELFImage.Segment]
         var start: UInt32?
@@ -92,8 +91,8 @@ package struct FirmwareImage: Sendable {
         return (flash, words)
     }
 
-    /// Returns `address` if the two words there are a stack pointer in RAM and the address of Thumb code in flash (Armv7-M,
-    /// B1.5.3). Otherwise throws `.noVectorTable` or `.stackOutsideRAM`.
+    /// Returns `address` if a vector table begins at this address: a stack pointer in RAM, and then the address of Thumb code
+    /// in flash (Armv7-M, B1.5.3). Otherwise throws `.noVectorTable` or `.stackOutsideRAM`.
     private static func vectorTable(_ flash: [UInt8], at address: UInt32) throws(EmulatorError) -> UInt32 {
         guard Int(address) + 8 <= flash.count else { throw .noVectorTable(at: address) }
         let bytes = ELFBytes(flash)

@@ -10,7 +10,7 @@
 package struct FirmwareLab: Sendable {
     package struct Tap: Equatable, Sendable {
         /// The cycle at which the touch controller's interrupt line reported the finger. If only the lift changed the panel,
-        /// the cycle at which the line reported the lift.
+        /// this is the cycle at which the line reported the lift.
         package let touch: UInt64
         package let update: PanelUpdate
         /// The cycle at which the core sleeps again after the last pixel; nil if it stays awake for a second.
@@ -31,8 +31,8 @@ package struct FirmwareLab: Sendable {
     private var tree = CallTree(root: .program)
     private static let hold: UInt64 = Machine.cyclesPerSecond / 1_000 * 350
     private static let longest: UInt64 = 3 * Machine.cyclesPerSecond
-    /// The fractional part of the golden ratio, times 2^64. Its multiples modulo 2^64 spread any number of taps evenly over a
-    /// pause.
+    /// The fractional part of the golden ratio, times 2^64. Its multiples modulo 2^64 are evenly spread. They determine the
+    /// taps' offsets within the spans.
     private static let golden: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     package init(_ machine: Machine) {
@@ -93,8 +93,9 @@ package struct FirmwareLab: Sendable {
         var still: Machine
         let number: Int
 
-        /// Runs both machines until the update settles. If the update has not settled after `hold`, lifts the finger. Returns
-        /// nil if the touch has changed nothing on the panel after `hold`.
+        /// Runs both machines for the time `hold`. If the touch changes nothing on the panel in this time, the function returns
+        /// nil. If the update has not settled in this time, the function lifts the finger, and runs the machines until the
+        /// update settles.
         mutating func observe() throws(FirmwareLabError) -> PanelUpdate? {
             let start = touched.now
             var (writes, others): ([PanelWrite], [PanelWrite]) = ([], [])
@@ -179,7 +180,7 @@ package enum FirmwareLabError: Error, Equatable {
     case stopped(tap: Int, [String])
     case refused(EmulatorError)
 
-    /// The registers and the callers at a fault; empty for another error.
+    /// The registers and the callers at a fault; empty if the firmware did not fault.
     package var report: [String] {
         if case .stopped(_, let lines) = self { Array(lines.dropFirst()) } else { [] }
     }

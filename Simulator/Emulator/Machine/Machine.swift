@@ -8,7 +8,7 @@ package struct Machine: Sendable {
     }
 
     package enum Stop: Equatable, Sendable {
-        /// The next instruction is a BKPT that is not a semihosting call. The case holds its number.
+        /// The next instruction is a BKPT that is not a semihosting call. The case holds the number in the instruction.
         case breakpoint(UInt8)
         /// The next instruction is at one of the addresses in `stops`.
         case address

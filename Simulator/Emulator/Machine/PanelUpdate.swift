@@ -5,9 +5,9 @@
 /// and the same pixels. A clock or an animation that runs anyway draws on both machines, so its writes do not belong to the
 /// touch.
 ///
-/// The update begins with the first pixel that the touch changes. It ends with the last changed pixel before 250 ms in which
-/// the touch changes nothing. Later changes by the touch, such as the seconds of a stopwatch, are not part of the update. If
-/// the observed time has no such pause, the update has not settled.
+/// The update begins with the first pixel that the touch changes. The update ends before the first pause of 250 ms in which the
+/// touch changes nothing. Later changes by the touch, such as the seconds of a stopwatch, are not part of the update. If the
+/// observed time has no such pause, the update has not settled.
 package struct PanelUpdate: Equatable, Sendable {
     /// The cycles at which the bus finished the transfer of the first and of the last changed pixel.
     package private(set) var first: UInt64

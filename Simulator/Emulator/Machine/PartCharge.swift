@@ -24,8 +24,8 @@ package struct PartCharge: Equatable, Sendable {
 /// from flash, and 1.9 uA when it sleeps in System ON with an RTC. The radio's current is I_RADIO_RX0, for receiving. It is
 /// used for sending too, although I_RADIO_TX0 is 7,100. PINE64's page about the PineTime gives the board's current, measured
 /// with all parts asleep. The strongest backlight line and the panel emptied the cell of 180 mAh in almost 7 hours (PINE64's
-/// forum, "Battery discharge curve"). How the two share that current is assumed. The currents of the two weaker backlight
-/// lines, SPI and the motor are assumed too.
+/// forum, "Battery discharge curve"). How that current divides between the backlight line and the panel is assumed. The
+/// currents of the two weaker backlight lines, SPI and the motor are assumed too.
 enum Current {
     static let awake = 3_700.0
     static let asleep = 1.9

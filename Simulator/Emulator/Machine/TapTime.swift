@@ -1,6 +1,6 @@
 /// Where the cycles from a touch to the last pixel of its update go. Each cycle counts for one `Kind`. While the core runs,
-/// that is `processor`. While the core sleeps, it is the first of SPI, I2C and radio that is active. If none is active, it is
-/// `tick` or `other`.
+/// cycles count for `processor`. While the core sleeps, they count for SPI if SPI is active, otherwise for I2C if I2C is
+/// active, otherwise for the radio if the radio is active, and otherwise for `tick` or `other`.
 package struct TapTime: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case processor

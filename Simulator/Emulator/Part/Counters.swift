@@ -131,15 +131,15 @@ struct Timer: Peripheral {
 
 /// An RTC: a counter of 24 bits that counts the 32,768 Hz clock through a prescaler of 12 bits.
 ///
-/// The RTC sees a task or a new value of CC 0.5 to 1.5 ticks after the write. The compare value COUNTER + 2 therefore always
-/// matches, but COUNTER + 1 may not. Here, the task STOP acts at once.
+/// The RTC sees a triggered task or a new compare value after 0.5 to 1.5 ticks. So the compare value COUNTER + 2 always
+/// matches, but the compare value COUNTER + 1 may not match. Here, the task STOP acts at once.
 /// Source: nRF52832 Product Specification v1.4, chapter 25 (RTC), including the jitter of section 25.8.
 struct RTC: Peripheral {
     private enum Count: Sendable {
         case stopped(at: UInt32)
         /// The task START was triggered, but LFCLK does not run.
         case waiting(at: UInt32)
-        /// The counter is `from` until `tick`, a tick of the 32,768 Hz clock. It counts from that tick on.
+        /// Until `tick`, a tick of the 32,768 Hz clock, the counter has the value `from`. After this tick, the counter counts.
         case running(from: UInt32, tick: UInt64)
     }
 

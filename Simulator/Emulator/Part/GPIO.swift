@@ -6,7 +6,7 @@ struct GPIO: Sendable {
     struct Edges: Sendable {
         var rising: UInt32
         var falling: UInt32
-        /// Whether DETECT has risen, or LDETECT if DETECTMODE selects it. GPIOTE then raises its event PORT.
+        /// Whether DETECT has risen. GPIOTE then raises its event PORT.
         var detects: Bool
     }
 

@@ -37,8 +37,8 @@ package struct NRF52832: Sendable {
         let cacheControl: UInt32
     }
 
-    /// Lets the peripherals and the board act up to and including `cycle`, and returns what the core needs to know. One
-    /// mutating call does both, because the compiler would copy the whole chip to read a property.
+    /// Lets the peripherals and the board act up to and including `cycle`, and returns what the core needs to know. The result
+    /// takes the place of properties, because the compiler would copy the whole chip for each property that the core reads.
     @inline(__always)
     mutating func outlook(at cycle: UInt64, _ memory: inout MemoryMap) -> Outlook {
         if due <= cycle { advance(to: cycle, &memory) }
@@ -112,8 +112,8 @@ package struct NRF52832: Sendable {
         due = 0
     }
 
-    /// Programs words of UICR as a flash tool does, from an offset in bytes. If UICR then selects no reset pin, makes P0.21 the
-    /// reset pin. Start-up code that finds PSELRESET erased would write it and reset the chip.
+    /// Programs words of UICR as a flash tool does, from an offset in bytes. If UICR selects no reset pin after this, P0.21
+    /// becomes the reset pin. Without a reset pin, start-up code would write PSELRESET and reset the chip.
     package mutating func programConfiguration(_ words: [UInt32], from offset: UInt32 = 0) {
         flash.program(words, from: offset)
         if flash.resetPin == nil { flash.program([21, 21], from: 0x200) }
@@ -311,8 +311,8 @@ package struct NRF52832: Sendable {
 
     // MARK: Events and pins
 
-    /// Triggers the tasks that PPI's channels connect with the raised events. If these tasks raise more events, triggers the
-    /// tasks of those events too.
+    /// Triggers the tasks that PPI's channels connect with the raised events. A triggered task may raise another event. The
+    /// tasks of that event are triggered too.
     private mutating func lead(_ memory: inout MemoryMap) {
         if let address = signals.strayTransfer {
             signals.strayTransfer = nil

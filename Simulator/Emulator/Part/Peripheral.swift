@@ -14,7 +14,7 @@ protocol Peripheral: Sendable {
     /// Reads the register at `offset`, a multiple of 4. Returns nil if the register is not modelled.
     mutating func read(_ offset: UInt32, _ signals: inout Signals) -> UInt32?
 
-    /// Writes a register. A write of 1 to a task (0x000 to 0x07C) triggers it; PPI triggers a task with the same write. Returns
+    /// Writes a register. A write of 1 to a task (0x000 to 0x07C) triggers the task. PPI triggers tasks by such writes. Returns
     /// false if the register or the written value is not modelled.
     mutating func write(_ word: UInt32, to offset: UInt32, _ memory: inout MemoryMap, _ signals: inout Signals) -> Bool
 }

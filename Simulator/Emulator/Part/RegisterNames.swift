@@ -29,8 +29,7 @@ enum RegisterNames {
 
     static func isStub(_ address: UInt32) -> Bool { stubs.contains(address) }
 
-    /// Whether the address is in the peripherals' address ranges. If it is not, and nothing is modelled there, an access is a
-    /// bus fault.
+    /// Whether the address is in the peripherals' address ranges.
     static func isOnBus(_ address: UInt32) -> Bool {
         address &- 0x4000_0000 < 0x8_0000 || address &- 0x5000_0000 < 0x1000
     }

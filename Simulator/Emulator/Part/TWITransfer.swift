@@ -165,7 +165,7 @@ struct TWITransfer: Sendable {
         }
     }
 
-    /// Raises LASTTX or LASTRX when the last byte begins, and performs the event's shortcuts.
+    /// Handles the beginning of the last byte: raises LASTTX or LASTRX, and performs the event's shortcuts.
     private mutating func last(_ direction: Direction, _ bus: inout BusMaster, _ signals: inout Signals) {
         switch direction {
         case .sending:

@@ -172,8 +172,8 @@ package struct BoardDevices: Sendable {
 
     // MARK: Wearer
 
-    /// Applies an input at a cycle. Throws an error if the board has no such control, a value is out of range, or no finger is
-    /// down to move or lift. The input then has no effect.
+    /// Applies an input at a cycle. Throws an error if the board has no such control, if a value is out of range, or if the
+    /// input moves or lifts a finger but no finger is down. The input then has no effect.
     package mutating func apply(_ input: WearerInput, at cycle: UInt64) throws(EmulatorError) {
         advance(to: cycle)
         switch input {

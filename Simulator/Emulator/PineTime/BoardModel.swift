@@ -21,8 +21,8 @@ package struct ReferenceFront: Sendable {
 }
 
 extension BoardModel {
-    /// Calls the closure for this model with its panel and controls. During the call they are not in the enum, so the panel's
-    /// memory is not copied.
+    /// Calls the closure for this model. During the call, the enum does not hold the panel, so the panel's memory is
+    /// not copied.
     @inline(__always)
     private mutating func change<Result>(
         _ pineTime: (inout PineTimeFront) -> Result, _ reference: (inout ReferenceFront) -> Result

@@ -8,7 +8,8 @@ package struct ColourPanel: Sendable {
     private static let rows = 320
 
     private enum Power: Equatable {
-        /// The reset line is low. The panel may wake `recovery` cycles after the line is high again.
+        /// The reset line is low. When the line is high again, the firmware must wait this number of cycles before it wakes
+        /// the panel.
         case held(recovery: UInt64)
         case asleep
         /// The panel woke at this cycle, and began to refresh its lines.
@@ -56,10 +57,10 @@ package struct ColourPanel: Sendable {
 
     private enum Mode: Equatable {
         case normal
-        /// PTLON (9.1.13): the panel shows only the lines from the first to the last of PTLAR (9.1.24). If the first is after
-        /// the last, these lines wrap around.
+        /// PTLON (9.1.13): the panel shows only the partial area. The command PTLAR (9.1.24) sets this area, which may wrap
+        /// around from line 319 to line 0.
         case partial
-        /// VSCSAD (9.1.29): the first of the scrolling lines shows line `to` of memory.
+        /// VSCSAD (9.1.29): the first scrolling line of the panel shows this line of memory.
         case scrolled(to: Int)
     }
 
@@ -69,7 +70,7 @@ package struct ColourPanel: Sendable {
         var lines = 0...319
         var mode = Mode.normal
         var partial = (first: 0, last: 319)
-        /// VSCRDEF (9.1.25): the first `fixed` lines do not scroll, and the next `scrolling` lines do.
+        /// VSCRDEF (9.1.25): the number of fixed lines at the top, and the number of scrolling lines below them.
         var fixed = 0
         var scrolling = 320
         var isOn = false
@@ -148,7 +149,7 @@ package struct ColourPanel: Sendable {
         }
     }
 
-    /// Begins a command. Its last bit has passed the bus at `cycle`.
+    /// Handles the code of a command. The last bit of this code arrives at `cycle`.
     private mutating func begin(_ code: UInt8, at cycle: UInt64) {
         let earliest = code == 0x10 || code == 0x11 ? max(ready.commands, ready.sleep) : ready.commands
         if cycle < earliest, firstMistake == nil {

@@ -21,8 +21,7 @@ struct Accelerometer: Sendable {
     }
 
     private static let tilt: UInt8 = 0x08, doubleTap: UInt8 = 0x10
-    /// An offset in `program`: the higher byte of the step counter's settings. The bit `stepReset` of this byte clears the step
-    /// counter.
+    /// The offset of a byte in `program`, and the bit of this byte that clears the step counter.
     private static let stepSettings = 0x3B, stepReset: UInt8 = 0x04
 
     private var registers = Accelerometer.defaults

@@ -12,8 +12,8 @@ package struct PanelArea: Equatable, Sendable {
     }
 }
 
-/// Pixels that the firmware wrote: with one command to a colour panel, or one line to a memory panel. Clearing a memory panel
-/// is also one write.
+/// A write of pixels by the firmware: the pixels of one command to a colour panel, or one line of a memory panel. Clearing a
+/// memory panel is also one write.
 ///
 /// `first` and `last` are the cycles at which the first and the last pixel had passed the bus. For a memory panel's line,
 /// `last` is the end of the byte that follows the pixels. A colour panel lights the pixels later: see `ColourPanel.scanOut`.
@@ -22,8 +22,8 @@ package struct PanelWrite: Equatable, Sendable {
         package var area: PanelArea
         package let first: UInt64
         package var last: UInt64
-        /// One digest over all bytes of those transfers in the write that changed at least one pixel. Always 0 for a memory
-        /// panel.
+        /// A write may take several transfers. This digest covers only the transfers that changed a pixel. Always 0 for a
+        /// memory panel.
         package var digest: UInt64 = 0
     }
 

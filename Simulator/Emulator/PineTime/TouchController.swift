@@ -129,8 +129,7 @@ struct TouchController: Sendable {
         return cycle >= lastTouch + .milliseconds(1_000) * UInt64(registers[Register.autoSleepTime])
     }
 
-    /// Plans a scan if a finger is on the panel. From then on, `scan` plans the next scan until a scan finds no finger. Further
-    /// scans would find none either, so they are not simulated.
+    /// Plans the first scan if a finger is on the panel. The method `scan` plans the later scans while the finger stays.
     private mutating func scheduleScan(after cycle: UInt64) {
         guard case .running(let start) = power, finger != .away else { return }
         let period = isResting(at: cycle) ? TouchController.restingScan : scanPeriod

@@ -47,7 +47,7 @@ package final class DebuggerPort {
         return end
     }
 
-    /// Stops the machine after a fault, and tells the debugger. If no debugger is connected, only returns false.
+    /// Tells the debugger that a fault has stopped the machine. Returns false if no debugger is connected.
     func showFault() -> Bool {
         guard server.hasClient else { return false }
         server.send(run.stopped(.fault))

@@ -4,7 +4,7 @@ import WatchLink
 /// A command of a script for an emulated watch that executes firmware. `forms` lists all commands.
 package struct MachineCommand: ScriptLanguage {
     package enum Action: Equatable, Sendable {
-        /// A finger comes down at a pixel, and lifts this long after the touch controller has seen it.
+        /// A finger comes down at a pixel. The finger lifts when the time `for` has passed since the touch controller's report.
         case press(x: Int, y: Int, for: Microseconds)
         case touch(x: Int, y: Int)
         case lift

@@ -119,8 +119,10 @@ extension MachineRunner {
         return order.isEmpty ? "no watch" : order.map { names[$0] ?? "" }.joined(separator: ", ")
     }
 
-    /// Returns the first event that `isWanted` accepts, and waits for it at most 30 s. Throws if no such event comes, if the
-    /// watch refuses access to an attribute, or if the connection ends. `what` names the event in the error.
+    /// Waits at most 30 s for an event that `isWanted` accepts. Throws if no such event comes, if the watch refuses access to
+    /// an attribute, or if the connection ends.
+    ///
+    /// - Parameter what: the event's name in the error.
     private mutating func answer(
         _ what: String, _ isWanted: (CentralEvent) -> Bool
     ) throws(ScriptError) -> CentralEvent {
@@ -146,8 +148,8 @@ extension MachineRunner {
         }
     }
 
-    /// Waits at most 5 s for the watch's first packet in a new connection. Throws if none comes. The event `.connected` is no
-    /// proof of a packet: the central reports it when it has sent the connection request, which the watch may not have heard.
+    /// Waits at most 5 s for the watch's first packet in a new connection. Throws if no packet comes. The event `.connected`
+    /// shows only that the central has sent the connection request.
     private mutating func awaitFirstEvent() throws(ScriptError) {
         events.removeAll { if case .connected = $0 { true } else { false } }
         let end = machine.now + 5 * Machine.cyclesPerSecond

@@ -13,8 +13,8 @@ package struct MachineRunner {
     /// The last touch, press of a button or turn of the crown. `expect updated` measures its effect on the panel.
     struct Touch {
         let before: Machine
-        /// The cycle at which the touch controller's interrupt line reported the touch. For another input, or without a report,
-        /// the cycle of the input.
+        /// The cycle at which the touch controller's interrupt line reported the touch. For a button, the crown or a touch
+        /// without a report, this is the cycle of the input.
         var start: UInt64
         var writes: [PanelWrite] = []
     }
@@ -61,7 +61,8 @@ package struct MachineRunner {
 
     /// - Parameters:
     ///   - phone: the phone at the other end of the serial line; nil if the line is a console, whose text the runner prints.
-    ///   - file: the script's path, or its name in errors. The files that the script names are relative to its directory.
+    ///   - file: the script's path; if the script is not a file, a name to show in errors. Relative paths in the script
+    ///     start at the script's directory.
     ///   - seed: determines the random numbers of the simulated Bluetooth central.
     ///   - hasConsole: whether the runner prints what the firmware writes through SEGGER RTT.
     package init(
@@ -179,8 +180,8 @@ package struct MachineRunner {
         try apply(input)
     }
 
-    /// Applies the first input of a touch or a press, or a turn of the crown. Stores the machine as it is before the input, for
-    /// `expect updated`. After a touch, waits until the touch controller reports the finger.
+    /// Applies an input that `expect updated` measures: a touch, the press of a button, or a turn of the crown. Keeps a copy of
+    /// the machine from before the input. After a touch, waits until the touch controller reports the finger.
     private mutating func begin(_ input: WearerInput) throws(ScriptError) {
         let begun = Touch(before: machine, start: machine.now)
         try apply(input)

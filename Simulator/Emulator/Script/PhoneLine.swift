@@ -10,8 +10,8 @@ package struct PhoneLine {
     let phone: (any ScriptPhone)?
     private var bridge = RadioBridge()
 
-    /// - Parameter clock: the phone's clock. The machine advances a virtual clock. The machine waits for a real clock, and
-    ///   so is never ahead of the host.
+    /// - Parameter clock: the phone's clock. If the clock is virtual, the machine advances the clock. If the clock is real, the
+    ///   machine waits until the clock has caught up.
     package init(_ port: any RadioPort, _ clock: SimulatedClock, phone: (any ScriptPhone)? = nil) {
         (self.port, self.clock, self.phone) = (port, clock, phone)
     }

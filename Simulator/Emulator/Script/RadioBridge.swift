@@ -2,9 +2,8 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// Carries datagrams between a radio port and a firmware's serial line. On the line, they travel through a `SerialChannel`. The
-/// bridge does not store the port, because the port is an object that copies of the bridge would share. So each call takes the
-/// port as an argument.
+/// Carries datagrams between a radio port and a firmware's serial line. On the line, they travel through a `SerialChannel`.
+/// Each call takes the port as an argument. If the bridge stored the port, all copies of the bridge would share one port.
 ///
 /// In each direction, the bridge delivers a datagram only after the receiver has taken the previous one. When the port has a
 /// new connection, the bridge opens a new channel to the board. When the board closes its channel, the bridge ends the port's

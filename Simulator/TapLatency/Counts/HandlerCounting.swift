@@ -118,7 +118,7 @@ private struct CountedRuns {
         taps[key, default: []].append(runs)
     }
 
-    /// Adds the stages of a tap. The first `immediate` of them ran before the panel was updated.
+    /// - Parameter immediate: the number of stages that ran before the panel was updated.
     mutating func add(stagesOf record: TapRecord, immediate: Int) {
         var present: [(key: LabImage.Stage, runs: Runs)] = []
         for (index, span) in record.stages.enumerated() {

@@ -55,7 +55,7 @@ package struct HandlerCount: Sendable, Codable, Equatable {
     /// The handler's code outside its stages: one count before the update of the panel, and one after. Empty if there is no
     /// such code.
     package var around: [StageCount]
-    /// The handler's work for each message, button and file. `MessageTitle` makes the names.
+    /// The handler's work for each message, button and file. The name of each count is a title from `MessageTitle`.
     package var messages: [StageCount] = []
     package var stackBytes: Int
 

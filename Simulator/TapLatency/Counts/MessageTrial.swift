@@ -117,8 +117,8 @@ struct MessageTrial {
     }
 }
 
-/// Sample values and files for a trial. The values have many types, because the image gives only the maximum size of each
-/// message.
+/// Sample values and files for a trial. The image gives the maximum size of each message, but not the type of its value. So
+/// the samples have many types.
 enum MessageSamples {
     /// Returns CBOR values (RFC 8949) of many types, each at most `size` bytes long. The last two are a byte string and a text
     /// of exactly `size` bytes.

@@ -2,8 +2,8 @@ import DeviceModel
 import Emulator
 import Watch
 
-/// The mean instructions and cycles of each part and stage of a tap, counted while the emulator executes taps. They are the
-/// column of `CountTable` for one number of items.
+/// The mean instructions and cycles of each part and stage of a tap, for a list of one length. The emulator counts them
+/// while it executes taps.
 package struct CountColumn: Sendable, Equatable {
     package private(set) var table: CountTable
     private let order: [String]
@@ -68,8 +68,6 @@ struct TapParts {
 
     private enum Run {
         case none
-        /// The watch is sending lines to the panel, between the events `beginLines` and `finishLines`. `since` counts the code
-        /// executed until the last line was sent, or until `beginLines` if no line was sent yet.
         case sending(since: CodeCount)
         case finishing(since: CodeCount)
     }

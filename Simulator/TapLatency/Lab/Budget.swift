@@ -34,9 +34,8 @@ extension TapReport {
     /// Throws if fewer than 99 % of the taps reached `mark` within `limit`. `file` is a source file of the handler's package.
     /// By default, it is the file that calls this function.
     ///
-    /// - Throws: `.budgetExceeded`, which usually names the stage or other code that takes most of the time;
-    ///   `.markNotReached` if no tap reached `mark`; `.notCounted` if a stage's instructions were not counted; `.counts` if the
-    ///   handler's own code was not counted.
+    /// - Throws: `.budgetExceeded`, usually with the name of the slowest stage; `.markNotReached` if no tap reached `mark`;
+    ///   `.notCounted` if a stage's instructions were not counted; `.counts` if the handler's own code was not counted.
     public func require(
         _ mark: LatencyMark, within limit: Microseconds, file: StaticString = #filePath
     ) throws(TapLatencyError) {
@@ -76,8 +75,8 @@ extension TapReport {
         }
     }
 
-    /// Returns the stage with the longest p99 time of those that delay `mark`; nil if no stage does. A deferred stage delays
-    /// the removal of the row only if the stage ends after the time for which the row stays struck through.
+    /// Returns the slowest of the stages that delay `mark`, by p99 time. Nil if no stage delays `mark`. A deferred stage
+    /// delays the removal of the row only if the stage ends after the time for which the row stays struck through.
     public func slowestStage(until mark: LatencyMark) -> StageReport? {
         guard let reached = marks[mark]?.p99 else { return nil }
         // In the mean tap, each stage begins when the previous one ends. Deferred stages begin after the update of the panel.

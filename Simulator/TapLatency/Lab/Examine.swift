@@ -246,8 +246,8 @@ public enum Advice: String, Sendable, CaseIterable, Encodable {
     case `defer`
     /// Remove the stage. The lab found that the watch shows, plays, stores and sends the same without the stage.
     case drop
-    /// Store the phone's answer and use it for later taps. The lab found that most taps end with the same screen if the phone
-    /// does not answer.
+    /// Store the phone's answer and use it for later taps. The lab found that most taps end with the same screen, whether
+    /// the phone answers or not.
     case cache
 }
 

@@ -273,8 +273,8 @@ extension ControlRun {
 }
 
 extension LegacyPoint {
-    /// The points to measure: three list lengths, each with three maximum numbers of packets in a connection event. These two
-    /// numbers determine the legacy handler's time from touch to update.
+    /// The points to measure. The length of the phone's list and the number of packets in a connection event determine the
+    /// legacy handler's time from touch to update.
     fileprivate static let causes = [200, 2_000, 5_000].flatMap { database in
         [1, 3, 6].map { LegacyPoint(database: database, packetsPerEvent: $0) }
     }

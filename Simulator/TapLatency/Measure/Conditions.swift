@@ -9,7 +9,7 @@ package struct Conditions: Sendable {
     package var items: Int
     /// The number of taps in each measurement, 1 to 100,000.
     package var taps: Int
-    /// Seeds the choice of rows, the rests between taps and the losses.
+    /// The seed for all random numbers, such as the tapped rows and the pauses between taps.
     package var seed: UInt64
     package var database: Int
     package var processor: ProcessorSource
@@ -85,15 +85,14 @@ package struct Conditions: Sendable {
 }
 
 extension Conditions {
-    /// Returns the highest count of a stage that does not belong to Tapline; nil if there is none. Searches the counts of
-    /// `handler`. If `handler` is nil, searches all counted handlers, but not for a generic stage, because all types of a
-    /// generic stage share one name.
+    /// Returns the stage's highest count in `handler`, or in all counted handlers if `handler` is nil.
     private func count(of placed: PlacedStage, in handler: HandlerCount?) -> StageCase? {
         guard let counts, counts.cover(placed.stage), counts.isCounted(on: profile.processor) else { return nil }
         if let handler {
             return handler.stages.filter { $0.name == placed.name }.compactMap { $0.worst(items: items) }
                 .max { $0.mostCycles < $1.mostCycles }
         }
+        // All types of a generic stage share one name, so the counts of these types cannot be told apart.
         guard !String(reflecting: placed.stage).contains("<") else { return nil }
         return counts.worst(of: placed.name, items: items)
     }
@@ -161,8 +160,8 @@ extension HandlerCounts {
 }
 
 extension StageCase {
-    /// Returns the maximum number of instructions, and of cycles, that the stage took in a tap. `processor` is the processor on
-    /// which the stage was counted. Its cycles are converted to those of `.memoryLCD`'s processor.
+    /// Returns the maximum number of instructions and the maximum number of cycles that the stage took in a tap. The cycles
+    /// were counted on `processor`, and are converted to cycles of the processor of `.memoryLCD`.
     func count(on processor: Processor) -> CodeCount {
         guard processor.cyclesPerInstruction > 0 else { return CodeCount(instructions: mostInstructions) }
         let scale = DeviceProfile.memoryLCD.processor.cyclesPerInstruction / processor.cyclesPerInstruction
@@ -267,8 +266,8 @@ enum SampleLists {
         }
     }
 
-    /// Returns the ID of item `number`. A real phone's IDs are random 32-bit numbers. Small IDs would take fewer bytes in a
-    /// message, so these are spread over 32 bits, too. The factor is odd, so all IDs differ, and none is 0.
+    /// Returns the ID of item `number`. The factor spreads the IDs over 32 bits, because a small ID would take fewer bytes
+    /// in a message than a phone's random 32-bit ID. The factor is odd, so all IDs differ, and none is 0.
     static func id(_ number: UInt32) -> UInt32 { number &* 0x9E37_79B1 }
 
     /// Returns the number of items on the phone's list. It is `database` if the watch is full. Otherwise it is `items`, because

@@ -47,8 +47,7 @@ private struct Cuts {
         random = SplitMix64(seed: ~seed)
     }
 
-    /// Taps a row. Cuts the link up to 40 ms after the watch has handled the tap, or the power up to 40 ms after the watch has
-    /// stored it. Returns the ID of the tapped item.
+    /// Taps a row, then cuts the link or the power. Returns the ID of the tapped item.
     mutating func tap<Program: WatchProgram & ~Copyable>(_ bench: TapBench<Program>) throws(TapLatencyError) -> UInt32 {
         let position = bench.nextRow()
         let item = bench.order[position]

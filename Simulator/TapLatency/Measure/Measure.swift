@@ -70,8 +70,8 @@ package enum OwnHandler: String, Sendable, CaseIterable {
 
 extension WatchBench {
     /// Creates a bench like `init(items:handler:)`, on which the handler's own code takes as long as on the device. The times
-    /// come from the counts that `tapline count` stored in the handler's package. The work for a message takes as long as the
-    /// slowest of the sample values that were counted.
+    /// come from the counts that `tapline count` stored in the handler's package. If a message was counted several times, the
+    /// bench uses the highest count.
     ///
     /// - Parameters:
     ///   - items: the number of items on the watch and on the phone, 1 to 128.

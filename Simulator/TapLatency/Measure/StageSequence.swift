@@ -157,8 +157,8 @@ struct ExecutedHandler: Sendable {
         immediateStages = stages.count { $0.placement == .immediate }
     }
 
-    /// Creates a handler that runs those of these stages that are switched on. All must be Tapline's own. Throws `.image` if
-    /// the image does not contain one of them.
+    /// Creates a handler that runs `stages`, except the stages that are switched off. Throws `.image` if the image lacks a
+    /// stage.
     init(_ image: LabImage, of stages: [PlacedStage]) throws(TapLatencyError) {
         let every = StageSequence(of: EveryStage())?.stages.map { ObjectIdentifier($0.stage) } ?? []
         let place = try ExecutedHandler.place(of: "every stage", in: image)

@@ -11,8 +11,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
     private let immediateStages: Int?
     /// Returns the cycles that the program has taken so far, by stage and function. Nil if no emulator executes the program.
     private let spending: (() -> MachineSpending)?
-    /// Takes the time of a touch. Returns the time at which an idle watch's touch controller detects the finger. For an
-    /// emulated watch, returns the time of the touch.
+    /// Returns the time of the touch interrupt if a finger touches an idle watch at the given time. For an emulated watch,
+    /// returns the given time.
     private let interrupt: (Instant) -> Instant
     var random: SplitMix64
     /// The number of each item on the phone's list, in the order of the list. `SampleLists.id` makes an ID of such a number.
@@ -111,8 +111,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
         }
     }
 
-    /// Removes the item at `position`, and adds a new item at the end of the list. `phone` is whether the watch told the phone
-    /// of the tap. If not, the phone still has the old item, and this removes it.
+    /// Replaces the item at `position` with a new item at the end of the list. If `phone` is false, the watch has not told
+    /// the phone of the tap, so the phone must also remove the old item.
     func replace(_ position: Int, told phone: Bool) {
         let gone = order.remove(at: position)
         newest += 1
@@ -124,8 +124,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> {
         }
     }
 
-    /// Waits until all messages are delivered, and for the pause that the conditions require. Then waits for a random time, so
-    /// that taps begin at different times within a touch scan and a connection interval.
+    /// Waits until all messages are delivered. Then waits for the pause that the conditions require, and for a random time.
+    /// The random time makes taps begin at different times within a touch scan and a connection interval.
     func rest() {
         // To erase a sector takes tens of milliseconds, and each datagram takes a connection event.
         bench.run(for: .milliseconds(150))

@@ -18,7 +18,7 @@ struct TapRecord: Sendable {
     /// The number of lines that the watch sent to the panel to remove the row. Nil if the row was not removed.
     var removalLines: Int?
 
-    /// The time from when the finger comes down to the touch interrupt.
+    /// The delay of the touch interrupt after the finger comes down.
     var interrupt: Microseconds
     /// The time from when the finger comes down until the wearer sees the update. Nil if the tap did not update the panel.
     var light: Microseconds?
@@ -82,8 +82,6 @@ struct TapObserver {
         }
     }
 
-    /// Whether the list still has the struck row. Lines that the watch sends after the list has lost this row belong to its
-    /// removal.
     private func showsStrike(_ snapshot: borrowing WatchSnapshot) -> Bool {
         snapshot.description.rows.contains { $0.state == .struck }
     }
@@ -130,8 +128,8 @@ extension TapReport {
 }
 
 extension DeviceProfile {
-    /// Returns the battery charge of `work` in microcoulombs, without the connection events that an idle watch also has in
-    /// `length`.
+    /// Returns the battery charge of `work` in microcoulombs. Leaves out the connection events that an idle watch has
+    /// during `length`.
     fileprivate func chargeBeyondRest(of work: BoardWork, over length: Microseconds) -> Double {
         var active = work
         active.radio.events = max(0, active.radio.events - radio.idleEvents(in: length))

@@ -71,8 +71,6 @@ package enum Figure {
 
     static func exact(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 
-    /// Formats a number with three significant digits, but with at most five decimals, and with all digits before the decimal
-    /// point.
     private static func digits(_ value: Double) -> String {
         switch value.magnitude {
         case 0: "0"

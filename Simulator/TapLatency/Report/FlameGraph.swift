@@ -1,8 +1,9 @@
 import Emulator
 
 extension [TapReport] {
-    /// The call paths as folded stacks, which flame graph programs read. Each line has the names of the handler, the stage and
-    /// the functions, with `;` between them. A space and the path's own cycles in all taps follow.
+    /// The call paths as folded stacks, which flame graph programs read. A line names the handler, the stage and the
+    /// functions of one path, separated by `;`. The line ends with a space and the cycles of the path's last function,
+    /// without its callees.
     package var foldedStacks: [UInt8] {
         let lines = flatMap { report in
             report.code.flatMap { $0.calls.folded(below: [report.handler, $0.name]) }
@@ -90,7 +91,7 @@ package struct FunctionLabel: Equatable, Sendable {
 
     /// The short name with parameter labels, such as `Frame.draw(part:at:)`. Nil if the function has no parameters.
     package let selector: String?
-    /// The full demangled name. For a private function, the part that identifies its file is left out, such as ` in _CB6C`.
+    /// The full demangled name without file identifiers such as ` in _CB6C`.
     package let whole: String
 
     package init(_ name: String) {

@@ -16,8 +16,8 @@ package struct LabReport: Sendable, Encodable, Equatable {
     /// How long the panel's bus alone takes for the lines that the shipping handler sends.
     package var panelFloor: PanelFloor
     package var curve: Curve
-    /// The legacy handler's times for several numbers of items on the phone and of packets in a connection event. Nil if the
-    /// lab ran only some steps.
+    /// The legacy handler's times with several list lengths and several limits on packets. Nil if the lab ran only some
+    /// steps.
     package var legacyCauses: [LegacyPoint]?
     package var essay: [EssayShare] = []
     /// The legacy handler's times under conditions that make the essay's two major stages slow: sorting and message. Nil if the
@@ -60,7 +60,7 @@ package struct StepReport: Sendable, Encodable, Equatable {
     /// A sentence that says how much the times vary by chance. Nil without a control run, or if one of the two runs never
     /// updated the panel.
     package var chance: String?
-    /// For each stage that this step adds, the effects of a tap that the shipping handler lacks without the stage.
+    /// For each stage that this step adds: the effects that are missing if the shipping handler runs without this stage.
     package var absences: [StageAbsence] = []
     package var stages: [StageReport]
 }
@@ -87,8 +87,8 @@ extension ControlRun {
 package enum Verdict: String, Sendable, Encodable {
     /// The step is the first, so it is compared with no other.
     case reference
-    /// The tap is within the budget, or was already over it before this step. If the step should cost nothing, its time changes
-    /// by at most 1 %.
+    /// A step with the expectation `free` changes the time by at most 1 %. With any other step, the tap is within the
+    /// budget, or was already over the budget before the step.
     case kept
     case slow
     case attributed
@@ -184,8 +184,8 @@ package struct LegacyPoint: Sendable, Encodable, Equatable {
 
 // MARK: The essay
 
-/// A stage of the legacy handler, with its share of a tap's time in this lab, and with what the essay found. The essay gives no
-/// time of a stage, only that of the whole tap: five seconds and more.
+/// A stage of the legacy handler, with its share of a tap's time in this lab, and with what the essay found. The essay
+/// gives only the time of the whole tap, not the times of the stages.
 package struct EssayShare: Sendable, Encodable, Equatable {
     package let stage: String
     /// The stage's mean time, as a share of the mean time of all stages together: 0 to 1.

@@ -11,8 +11,8 @@ public enum LatencyMark: String, Sendable, CaseIterable, Codable {
     case handled
     /// The panel shows the effects of the immediate stages, such as the tapped row struck through. The wearer waits until then.
     case updated
-    /// The panel no longer shows the row, and the rows below have moved up. The watch keeps the row on the panel on purpose, at
-    /// most until 250 ms after the touch interrupt. The time excludes this wait.
+    /// The panel no longer shows the row, and the rows below have moved up. Before that, the watch holds the row in place on
+    /// purpose. The time to this mark excludes the hold.
     case settled
     /// The tap is recorded in flash.
     case durable
@@ -55,8 +55,8 @@ public struct Distribution: Sendable, Codable, Equatable {
 }
 
 extension Distribution {
-    /// Makes the distribution of `times`. The percentile p is the time at rank p % of their number, rounded to the nearest
-    /// whole rank. Nil if `times` is empty.
+    /// Makes the distribution of `times`. Each percentile is one of these times, without interpolation. Nil if `times` is
+    /// empty.
     public init?(_ times: [Microseconds]) {
         let sorted = times.map { min($0.count, Distribution.longest) }.sorted()
         guard let longest = sorted.last else { return nil }
@@ -72,8 +72,8 @@ public struct MarkTimes: Sendable, Codable, Equatable {
     /// From the touch interrupt until the panel shows the effects of the immediate stages, such as the tapped row struck
     /// through. The wearer waits that long.
     public var updated: Distribution?
-    /// From the touch interrupt until the panel no longer shows the row. Excludes the wait for which the watch keeps the row on
-    /// purpose.
+    /// From the touch interrupt until the panel no longer shows the row. Excludes the time for which the watch holds the row in
+    /// place on purpose.
     public var settled: Distribution?
     /// From the touch interrupt until the tap is recorded in flash.
     public var durable: Distribution?
@@ -111,9 +111,8 @@ extension MarkTimes {
     }
 }
 
-/// The bounds of times: with the fewest and with the most cycles that the processor manual allows for the executed
-/// instructions. All else is equal. On a device the times differ less: after slower code, a wait for the radio link may be
-/// shorter.
+/// Times in the best case and in the worst case. In the best case, each executed instruction takes the fewest cycles that the
+/// processor manual allows. In the worst case, each takes the most cycles. All waits are the same in both cases.
 package struct TimeBounds<Times: Sendable & Codable & Equatable>: Sendable, Codable, Equatable {
     package var fewest: Times
     package var most: Times
@@ -158,8 +157,8 @@ extension TimeBounds<Distribution> {
     package var medians: ClosedRange<UInt64> { fewest.p50...max(fewest.p50, most.p50) }
 }
 
-/// Times of taps that count from when the finger comes down. Unlike the marks, they include the delays of the touch controller,
-/// the panel and the haptic motor.
+/// Times of taps, from the moment at which the finger comes down. They include the delays of the touch controller, the panel
+/// and the haptic motor. The marks exclude these delays.
 package struct SensedTimes: Sendable, Encodable, Equatable {
     /// From when the finger comes down to the touch interrupt.
     package var interrupt: Distribution?
@@ -185,7 +184,7 @@ public enum TimeKind: String, Sendable, CaseIterable, Encodable, CodingKeyRepres
     case haptic
     /// The watch waits while packets are on air.
     case radio
-    /// The watch waits while a message waits for the next connection event, for credits or behind earlier messages.
+    /// The watch waits. A message is queued for the next connection event or for credits, and no packet is on air.
     case window
     /// The watch waits for the phone, while no message is on its way.
     case phone

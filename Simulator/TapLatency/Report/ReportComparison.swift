@@ -36,8 +36,8 @@ package struct ReportComparison: Sendable {
         figures = pairs.flatMap { ComparedFigure.figures(of: $0.name, $0.old, $0.new, within: tolerance) }
     }
 
-    /// The figures that make the comparison fail. Figures without a known change come first, then the others by descending
-    /// growth.
+    /// The figures that make the comparison fail. Figures whose change is unknown come first. The other figures follow, from
+    /// the largest change to the smallest.
     package var regressions: [ComparedFigure] {
         figures.filter(\.verdict.isRegression).sorted { ($0.change ?? .infinity) > ($1.change ?? .infinity) }
     }
@@ -51,7 +51,7 @@ package struct ReportComparison: Sendable {
 package struct ComparedFigure: Sendable {
     package enum Subject: Sendable, Equatable {
         case mark(LatencyMark)
-        /// A stage, by its name and by its number among the handler's stages of that name, from 1.
+        /// The name of a stage, and a number that counts the handler's stages of this name, starting at 1.
         case stage(String, Int)
 
         fileprivate var isMark: Bool {
@@ -99,8 +99,7 @@ package struct ComparedFigure: Sendable {
         case faster
         /// The new time comes from fewer taps than the old one.
         case fewerTaps = "fewer taps"
-        /// The new time is incomplete, so it cannot be compared. The old time is complete, or the old report has the handler
-        /// without this mark or stage.
+        /// The new time is incomplete, and the old time is complete or `.missing`. So the two times cannot be compared.
         case notKnown = "not known"
         case gone
         /// The new report has the time. In the old report, the time was missing or incomplete.
@@ -121,8 +120,8 @@ package struct ComparedFigure: Sendable {
     package let new: Reading
     package let verdict: Verdict
 
-    /// `.notCounted` if both times are incomplete, or if one is incomplete and the other was not measured. `oldTime` and
-    /// `newTime` then give incomplete times, too. Otherwise `.counted`: they give only complete times.
+    /// Whether `oldTime` and `newTime` give incomplete times. If this is `.counted`, `oldTime` and `newTime` are nil in place
+    /// of an incomplete time.
     package var completeness: InstructionCount {
         switch (old, new) {
         case (.incomplete, .incomplete), (.incomplete, .notMeasured), (.notMeasured, .incomplete): .notCounted
@@ -165,8 +164,8 @@ extension ComparedFigure {
 }
 
 extension ComparedHandler {
-    /// The marks and stages with their times. All marks are incomplete if the processor's time is unknown. They also are if a
-    /// stage, or the handler's code outside its stages, was not counted.
+    /// The marks and stages with their times. If any code of the handler was not counted, the times of all marks are
+    /// incomplete.
     fileprivate var figures: [(subject: ComparedFigure.Subject, time: Distribution, count: InstructionCount)] {
         let isUnknown = processor == .unknown
         let lacks = isUnknown || ownCode == .notCounted

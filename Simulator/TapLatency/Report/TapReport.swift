@@ -24,15 +24,15 @@ public struct TapReport: Sendable, Encodable, Equatable {
     /// What `marks` would be with the fewest and with the most cycles that the processor manual allows. Nil if no emulator
     /// executed the handler.
     package var bounds: TimeBounds<MarkTimes>?
-    /// The times of at most five other taps. The watch rests for at least 12 s before each, so its connection has the slow
-    /// parameters. Nil if they were not measured.
+    /// The times of taps that each follow a rest of at least 12 s, so that the connection uses its slow parameters. Nil if no
+    /// such taps were measured.
     package var atRest: MarkTimes?
     /// How the processor's time was determined.
     public var processor = ProcessorTime.counted
     /// Whether the times include the handler's own code, which is its code outside the stages.
     public var ownCode = InstructionCount.counted
-    /// Why the times lack the handler's own code, and what to do. Nil if the times include that code, or if no count of the
-    /// handler was found.
+    /// Why the count of the handler's own code is not valid, and what to do. Nil if the count is valid, or if there is no
+    /// count.
     package var ownCodeReason: String?
     /// The counted time of the handler's own code before the update of the panel, in microseconds. 0 if there is no such count.
     package var ownTime: UInt64 = 0
@@ -107,8 +107,8 @@ public struct StageReport: Sendable, Encodable, Equatable {
     public var mean: TimeKinds
     /// Whether the times include the time of the stage's instructions.
     public var instructionCount = InstructionCount.counted
-    /// The stage's cycles by function, summed over all taps. Nil if no emulator executed the stage, or if a report on single
-    /// steps or stages leaves it out.
+    /// The stage's cycles by function, summed over all taps. Nil if no emulator executed the stage. Always nil in `StepReport`
+    /// and `StageTrial`.
     package var code: CallProfile?
 
     var withoutCode: StageReport {

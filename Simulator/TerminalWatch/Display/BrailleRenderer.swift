@@ -22,11 +22,11 @@ enum BrailleRenderer {
         case darkDots
     }
 
-    /// The number of pixel lines above and below a row of cells that `polarity(of:row:)` also counts. Without them, text in a
-    /// white bar of a few lines could make the row dark.
+    /// The polarity of a row of cells also depends on this number of pixel lines above the row, and on the same number below
+    /// the row. Without these lines, text in a white bar of a few lines could make the row dark.
     static let linesEitherSide = 2
-    /// The minimum number of equal cells side by side that are drawn as the edge of an area. Fewer belong to a letter, and are
-    /// drawn as dots.
+    /// The minimum length of an area's edge, in cells side by side with the same pixels. A shorter run of such cells belongs to
+    /// a letter, and is drawn as dots.
     static let shortestEdge = 5
     /// The minimum number of cells in an area that are fully lit or fully dark. A letter has fewer.
     static let smallestArea = 6
@@ -163,8 +163,9 @@ private struct BrailleCells {
         return polarities
     }
 
-    /// Extends the polarities of areas, step by step, to the cells without one. If the neighbours of a cell differ, the
-    /// majority of the cell's own pixels decides. In a frame without areas, no cell gets a polarity.
+    /// Gives the cells outside the areas a polarity, starting next to the areas. A cell takes the polarity of its neighbours.
+    /// If the polarities of the neighbours differ, the majority of the cell's own pixels decides. If there is no area, no cell
+    /// gets a polarity.
     private static func spread(_ polarities: inout [BrailleRenderer.Polarity?], _ masks: [UInt8]) {
         var open = masks.indices.filter { polarities[$0] == nil }
         while !open.isEmpty {

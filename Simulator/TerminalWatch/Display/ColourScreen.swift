@@ -63,7 +63,7 @@ package struct ColourScreen: Equatable {
         }
     }
 
-    /// The text that removes the picture. Only kitty's protocol needs one, so it is otherwise empty.
+    /// The text that removes the picture. Empty unless the method is `.kitty`.
     package var removal: String { method == .kitty ? "\u{1B}_Ga=d,d=I,i=7000,q=2\u{1B}\\" : "" }
 
     private func drawn(_ picture: ColourPicture, _ mode: ChafaPixelMode, _ colours: ChafaCanvasMode) -> String {

@@ -10,8 +10,8 @@ struct PanelImage: Equatable {
 
     var width: Int { PanelGeometry.width * scale }
 
-    /// Returns `lines` lines of the terminal's pixels, from the top of a row of cells. Each byte is one pixel: 0 is dark, and 1
-    /// is lit. Pixels below the panel are dark.
+    /// Returns the terminal's pixels, beginning at the top of a row of cells. The parameter `lines` is the number of pixel
+    /// lines. Each byte is one pixel: 0 is dark, and 1 is lit. Pixels below the panel are dark.
     func pixels(ofRow row: Int, lines: Int) -> [UInt8] {
         var pixels: [UInt8] = []
         pixels.reserveCapacity(width * lines)

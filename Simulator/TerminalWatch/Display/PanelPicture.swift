@@ -74,8 +74,8 @@ enum PanelPicture: Equatable {
         return .text(columns: columns, linesPerRow: lines)
     }
 
-    /// The picture at the largest scale that leaves room for a side panel. If no scale does, the largest picture that fits. Nil
-    /// if the terminal draws no pictures, or if none fits.
+    /// Returns the picture at the largest scale that leaves room for a side panel. If no scale leaves this room, returns the
+    /// largest picture that fits. Nil if the terminal draws no pictures, or if no picture fits.
     private static func pixels(in size: CellSize, _ graphics: TerminalGraphics) -> PanelPicture? {
         guard case .some(let type, let cell) = graphics, cell.width > 0, cell.height > 0 else { return nil }
         let fitting = (1...largestScale).reversed().map { PanelPicture.pixels(type, scale: $0, cell: cell) }

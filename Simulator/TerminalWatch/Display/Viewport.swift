@@ -29,8 +29,8 @@ struct Viewport {
         move(to: CellPoint(column: origin.column + columns, row: origin.row + rows))
     }
 
-    /// Moves as little as needed to show `focus`. If `focus` is wider than the window, moves to the first column of `focus`, or
-    /// does not move sideways if any of its columns is visible. The same holds for rows.
+    /// Moves as little as needed to show `focus`. If `focus` is wider than the window, one visible column is enough. If `focus`
+    /// is taller than the window, one visible row is enough.
     mutating func follow(_ focus: CellRect) {
         move(
             to: CellPoint(

@@ -89,7 +89,7 @@ extension PanelBlock {
         return PanelBlock(heading: "Last tap (\(tap.tap.count))", lines: lines)
     }
 
-    /// The line for the removal of the row. `time` leaves out `struckRowHold`, so this function adds it.
+    /// The line for the removal of the row. Shows the sum of `time` and `struckRowHold`.
     private static func removal(_ time: Microseconds, columns: Int) -> StyledText {
         let hold = WatchLimits.struckRowHold
         let words = columns >= 38 ? "  \(hold.milliseconds) of them held" : "  \(hold.milliseconds) held"
@@ -144,8 +144,8 @@ extension PanelBlock {
 }
 
 enum SidePanel {
-    /// Draws as many blocks as fit into `rect`. The first block begins at row `top`, the upper edge of the case, or higher if
-    /// the blocks need more rows.
+    /// Draws as many blocks as fit into `rect`, from row `top` downwards. This row is the upper edge of the case. If the blocks
+    /// need more rows, the first block begins higher up.
     static func drawBeside(
         _ status: WatchStatus, view: ViewKind, hints: [KeyMap.Hint], in rect: CellRect, top: Int,
         on canvas: inout TextCanvas
@@ -229,7 +229,7 @@ extension HapticPattern {
 }
 
 enum Bar {
-    /// A bar in steps of half a column. It is at least half a column long, so that it is visible. `fraction` is 0 to 1.
+    /// A bar in steps of half a column, at least half a column long. If `fraction` is 1, the bar takes all columns.
     static func text(_ fraction: Double, columns: Int) -> String {
         guard columns > 0 else { return "" }
         let halves = max(1, Int((max(0, min(1, fraction)) * Double(columns * 2)).rounded()))

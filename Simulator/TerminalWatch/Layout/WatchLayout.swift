@@ -80,8 +80,8 @@ struct WatchLayout: Equatable {
         }
     }
 
-    /// The thickness of the black border around the display: `columns` at the left and right, `rows` at the top and bottom.
-    /// Each is 1, or 0 if there is no room. `columns` is also 0 if the border would displace a panel beside the watch.
+    /// The thickness of the black border around the display: 1 cell, or 0 where there is no room. The borders at the left and
+    /// right must not displace the side panel. The text view has no border.
     private static func bezel(of picture: PanelPicture, in size: CellSize, crownColumns: Int) -> CellSize {
         let display = picture.size
         switch picture {

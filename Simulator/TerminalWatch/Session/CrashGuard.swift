@@ -63,8 +63,8 @@ package enum CrashGuard {
     }
 
     /// Restores the terminal, then raises the signal again. Allocates no memory, takes no lock, and makes only calls that
-    /// signal-safety(7) lists. `isSent` is true if a process sent the signal. Otherwise an instruction faulted, and it faults
-    /// again after this function returns.
+    /// signal-safety(7) lists. The parameter `isSent` is true if a process sent the signal, and false if an instruction of this
+    /// program faulted.
     private static func handle(_ number: CInt, isSent: Bool) {
         let address = saved.exchange(0, ordering: .sequentiallyConsistent)
         guard let memory = UnsafeMutablePointer<Saved>(bitPattern: address) else {

@@ -17,7 +17,6 @@ package enum DisplayMode: Equatable {
         var abilities: TerminalAbilities
     }
 
-    /// Chooses how to show a watch, and says why. The terminal's size does not matter, because each size has a view.
     package static func choice(_ preference: Preference, _ environment: Environment) -> (mode: DisplayMode, why: String)
     {
         let wanted: ViewPreference
@@ -50,7 +49,8 @@ package struct ViewForecast: Equatable {
     package let name: String
     package let why: String
 
-    /// `type` is the environment variable `TERM`. `reason` says how `graphics` was found, such as `GraphicsProbe.why`.
+    /// The parameter `type` is the environment variable `TERM`. The parameter `reason` is the probe's reason for `graphics`
+    /// (`GraphicsProbe.why`).
     package init(type: String?, columns: Int, rows: Int, graphics: TerminalGraphics, because reason: String) {
         let environment = DisplayMode.Environment(
             isTerminal: true, terminalType: type, abilities: TerminalAbilities(type: type))
@@ -88,8 +88,8 @@ package enum TerminalAbilities: Equatable {
         (unibi_enter_ca_mode, "second screen to draw on"),
     ]
 
-    /// `type` is the environment variable `TERM`. A terminal whose type is not in the terminal database is assumed to draw as
-    /// xterm does.
+    /// The parameter `type` is the environment variable `TERM`. If the terminal database does not have this type, the terminal
+    /// is assumed to draw.
     package init(type: String?) {
         switch type {
         case nil, "": self = .lacking("known abilities: TERM is not set")

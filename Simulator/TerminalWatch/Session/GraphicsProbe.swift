@@ -24,8 +24,8 @@ package struct GraphicsProbe {
     /// The maximum wait for the terminal's answers, in milliseconds. It is long enough for a round trip on a slow line.
     private static let timeout = 500
 
-    /// Asks the terminal which graphics it supports, and waits for the answers. Does not ask in tmux or screen, which pass no
-    /// pictures on. Restores the terminal modes of `input`.
+    /// Asks the terminal which graphics it supports, and waits for the answers. Does not ask inside tmux or GNU screen, because
+    /// these programs pass no pictures on. Leaves the terminal modes of `input` unchanged.
     package init(input: CInt, output: CInt, environment: (String) -> String? = GraphicsProbe.variable) {
         let type = environment("TERM") ?? ""
         if environment("TMUX") != nil || type.hasPrefix("tmux") {
@@ -37,8 +37,7 @@ package struct GraphicsProbe {
         }
     }
 
-    /// `size` is the size of a cell that the kernel's terminal driver reports, or nil if it is unknown. It applies if `answers`
-    /// has no size.
+    /// If the terminal did not answer with the size of a cell, uses `size`, which comes from the kernel's terminal driver.
     init(_ answers: GraphicsAnswers, size: PixelSize?) {
         let cell = answers.cell ?? size
         switch (answers.protocols.first, cell) {

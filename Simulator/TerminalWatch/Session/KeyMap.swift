@@ -40,7 +40,7 @@ enum TerminalCommand: Equatable {
     case adjust(Adjustment)
     case nextView
     case toggleRecording
-    /// Move the window over the watch's picture. 1 is half of the window's width or height.
+    /// Move the window over the watch's picture. The unit is half of the window's width or height.
     case pan(columns: Int, rows: Int)
     case togglePause
     case step

@@ -90,8 +90,8 @@ struct PlainSession {
         write("\(error.problem)\n")
     }
 
-    /// Runs `line`, the input after the last line end, and ends the session. If the phone is reachable, waits until watch and
-    /// phone are in sync, for at most `phoneTimeout`.
+    /// Runs `line` if it is not nil. If the phone is reachable, waits until watch and phone are in sync, for at most
+    /// `phoneTimeout`. Then ends the session.
     private mutating func finish(obeying line: String?) throws(TerminalError) -> ExitReason {
         if let line { _ = try obey(line) }
         do throws(ScriptError) { try runner.finish() } catch { try report(error) }
@@ -177,7 +177,7 @@ extension PlainSession {
         case input
     }
 
-    /// Waits until the input or the device has something new. Returns `input` if both have.
+    /// Waits until there is input, or until the device has changed. If both are the case, returns `.input`.
     private func waitForNews() -> News {
         while true {
             var watched = [

@@ -34,13 +34,13 @@ final class ScreenSession<Device: WatchDevice> {
     private let signals: SignalPipe
     private let stopProgram: () -> Void
     private var scene: TerminalScene
-    /// Whether the view moves to the cells that change. The user's clicks and pans switch this off, so that the view stays. The
-    /// next input by a key or the wheel switches it on again.
+    /// Whether the view moves to the cells that change. After a click or a pan, the view stays in place until a key or the
+    /// wheel sends an input to the watch.
     private var followsWatch = true
     /// Nil while no mouse button is down.
     private var pointer: Pointer?
-    /// Whether the terminal reports releases of the mouse button. Two presses without a release between them show that it does
-    /// not. A press then counts as a whole click until a release comes.
+    /// Whether the terminal reports releases of the mouse button. Becomes false after two presses without a release between
+    /// them. Then each press counts as a whole click until a release comes.
     private var hasReleases = true
     private var rowChanges = RowChanges()
     /// Returns this machine's time, for `rowChanges`. The watch's clock may run at another speed.
@@ -50,7 +50,8 @@ final class ScreenSession<Device: WatchDevice> {
     private var patternsOver: Int
     private var patternEnds: Instant?
 
-    /// `time` returns this machine's time. `stopProgram` suspends this program, and returns when the shell continues it.
+    /// The parameter `time` returns this machine's time. The parameter `stopProgram` suspends this program, and returns when
+    /// the shell continues the program.
     init(
         device: Device, label: WatchLabel, view: ViewPreference = .automatic, graphics: TerminalGraphics = .none,
         remark: String? = nil, screen: TickitScreen, signals: SignalPipe,
@@ -119,8 +120,8 @@ final class ScreenSession<Device: WatchDevice> {
         if followsWatch, let changed { look(at: changed) }
     }
 
-    /// Returns the remark to show. When the watch has handled a touch of an item, the remark says that the row moved if the
-    /// touch missed the item, and otherwise becomes nil. Until then, the remark stays.
+    /// Returns the remark to show. The present remark stays until the watch has handled a touch of an item. If the touch missed
+    /// the item, the new remark says that the row moved. If the touch hit the item, the remark becomes nil.
     private func remark(on snapshot: WatchSnapshot) -> String? {
         var remark = scene.status.remark
         for touch in touches where touch.number <= snapshot.handled {
@@ -322,13 +323,12 @@ extension ClockControl {
 /// A user who presses the key of a row means the item that was there when the finger began to move, not an item that came
 /// later.
 struct RowChanges {
-    /// How long a row's key taps nothing after another item has replaced the row's item. A simple reaction takes about 230 ms
-    /// (Woods and others, "Factors influencing the latency of simple reaction time", 2015). The keyboard and the terminal add
-    /// to that.
+    /// After an item in a row has been replaced by another item, the row's key taps nothing for this time. A simple reaction
+    /// takes about 230 ms (Woods and others, "Factors influencing the latency of simple reaction time", 2015). The keyboard and
+    /// the terminal add to that.
     static let reaction = Microseconds(300_000)
 
     private var items: [UInt32?] = []
-    /// For each position, when another item last replaced the item there.
     private var changes: [Int: Instant] = [:]
 
     /// Records the positions at which another item has replaced an item. A position that was or is empty does not count.

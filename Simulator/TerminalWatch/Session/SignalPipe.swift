@@ -11,8 +11,7 @@ package final class SignalPipe {
     private let writeEnd: CInt
     private let previous: [(signal: CInt, action: sigaction)]
 
-    /// The write end of the open pipe. It is -1, which `write` refuses, while there is no `SignalPipe`. It is atomic, because a
-    /// signal handler may read no other kind of variable.
+    /// The write end of the open pipe, or -1 if no pipe is open. It is atomic because a signal handler reads it.
     private static let target = Atomic<CInt>(-1)
 
     /// Catches the signals until `close`.

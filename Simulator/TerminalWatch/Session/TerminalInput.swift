@@ -26,8 +26,8 @@ struct TerminalInput {
     /// If no byte follows an ESC within this time, the ESC is the Escape key. That key has no function here, so the ESC is
     /// dropped.
     static let loneEscape = Microseconds.milliseconds(50)
-    /// A control string without an end counts as ended this long after its beginning. A key with Alt, such as Alt-P, can look
-    /// like the beginning of one.
+    /// If a control string has no end, it counts as ended after this time. The bytes of Alt-P and of some other keys look like
+    /// the beginning of a control string.
     static let longestString = Microseconds.milliseconds(500)
     private static let escape: UInt8 = 0x1B
     /// Ctrl-C. It also ends a paste or a control string whose end never comes.

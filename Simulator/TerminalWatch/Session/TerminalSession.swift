@@ -65,7 +65,7 @@ package enum TerminalSession {
 
 package enum ExitReason: Equatable {
     case asked
-    /// SIGTERM, SIGHUP or SIGQUIT. SIGINT is `asked`, because it is the terminal's Ctrl-C.
+    /// SIGTERM, SIGHUP or SIGQUIT. After SIGINT, the reason is `asked`.
     case signal(CInt)
     case terminalGone
     case watchFailed(reason: String)

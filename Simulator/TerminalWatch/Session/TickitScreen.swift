@@ -61,7 +61,7 @@ package final class TickitScreen {
         try self.init(tickit: built, source: input, type: type, hasColours: !refusesColours)
     }
 
-    /// Takes ownership of the terminal, such as the library's mock terminal.
+    /// Takes ownership of the terminal. Tests use this with the library's mock terminal.
     convenience init(terminal: OpaquePointer, hasColours: Bool = true) throws(TerminalError) {
         guard let tickit = tickit_new_for_term(terminal) else { throw .unusableTerminal(type: "given") }
         try self.init(tickit: tickit, source: nil, type: "given", hasColours: hasColours)

@@ -202,7 +202,7 @@ enum CanvasDifference {
         if let run = open { runs.append(run) }
     }
 
-    /// Whether the cell has changed, or the second half of the wide character that begins there.
+    /// Whether the cell has changed. If a wide character begins in the cell, a change of the next cell counts too.
     private static func isChanged(_ column: Int, _ row: Int, from old: TextCanvas?, to new: TextCanvas) -> Bool {
         guard let old else { return true }
         if old[column, row] != new[column, row] { return true }

@@ -6,11 +6,12 @@ import WatchLink
 /// default agent.
 ///
 /// bluetoothd has one default agent for all adapters, although each adapter may have its own watch. The default agent must
-/// belong to a program that lets phones pair. If there are several, it must belong to the one whose adapter a device has just
-/// connected to.
+/// belong to a program that lets phones pair. When a device connects to the adapter of such a program, the program makes its
+/// own agent the default one.
 ///
-/// bluetoothd keeps the agents as a stack, and asks the top one. A watch that declines pairings puts its agent on top too,
-/// because another program's agent could accept them. A watch that lets phones pair then puts its own agent on top again.
+/// bluetoothd keeps the agents as a stack, and asks the top agent. A watch that declines pairings also puts its agent on top,
+/// so that no agent of another program accepts the pairings. After that, a watch that lets phones pair puts its own agent back
+/// on top.
 extension BlueZControl {
     func claimDefaultAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
         // Every new default agent makes the adapters pairable. If the new agent belongs to a watch of this user, it
@@ -100,9 +101,8 @@ extension BlueZControl {
 
 /// A signal that a program of Tapline sends on the bus before and after it makes its agent the default one.
 ///
-/// bluetoothd asks one default agent about the devices of all adapters. It does not tell an agent that another one has replaced
-/// it: the replaced agent only sees that its adapter becomes pairable. So the watches on one machine send each other this
-/// signal.
+/// bluetoothd does not report that the default agent has changed. All that a program sees is that its adapter has become
+/// pairable. So the watches on one machine send each other this signal.
 struct AgentNotice: Hashable, Sendable {
     private static let interface = "org.tapline.DefaultAgent1"
 

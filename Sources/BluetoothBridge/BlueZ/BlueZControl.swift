@@ -6,8 +6,8 @@ import Wormhole
 /// Controls this machine's Bluetooth by calling BlueZ's daemon, bluetoothd, over the system bus.
 ///
 /// Each `BlueZControl` has its own bus connection and its own pairing agent. A program that is both sides of a pairing needs
-/// two. If a program starts a pairing, bluetoothd asks that program's agent to compare the digits. If another device starts it,
-/// bluetoothd asks the default agent.
+/// two `BlueZControl` objects. If a program starts a pairing, bluetoothd asks that program's agent to compare the digits. If
+/// another device starts a pairing, bluetoothd asks the default agent.
 public final class BlueZControl: BluetoothControl {
     struct AgentRegistration: Hashable, Sendable {
         var run: Int
@@ -72,7 +72,7 @@ public final class BlueZControl: BluetoothControl {
         guard isOn != nil else { throw .adapterDown(name: adapter) }
     }
 
-    /// Returns the devices that an adapter knows: bonded, connected and just discovered ones.
+    /// Returns the devices that an adapter knows: bonded, connected and recently discovered ones.
     public func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice] {
         _ = try await known(adapter)
         return try await link.tree().devices(on: adapter)
@@ -221,7 +221,8 @@ extension BlueZControl {
         throw .outOfReach(peer.address)
     }
 
-    /// Waits until BlueZ knows the services of a connected device. Returns false if the connection ends, or at `end`.
+    /// Waits until BlueZ knows the services of a connected device, at most until `end`. Returns false if BlueZ does not know
+    /// the services by then, or if the connection is lost.
     ///
     /// A new connection may end at once. Two seconds after bluetoothd was killed, the kernel ends the links of that daemon.
     /// Until then, the next daemon may take such a link for a new connection.

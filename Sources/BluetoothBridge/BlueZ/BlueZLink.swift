@@ -28,7 +28,8 @@ final class BlueZLink: Sendable {
     /// Streams the present state, and then each new one. A slow reader receives only the newest.
     func changes() -> AsyncStream<DaemonMachine> { machine.values() }
 
-    /// Exports an object on the bus. Any program can read its properties, but only bluetoothd can call its other methods.
+    /// Exports an object on the bus. Any program can read the object's properties, but only bluetoothd can call the
+    /// object's own methods.
     func export(_ object: BusExport, at path: String) {
         let reserved = BusExport(properties: object.properties) { [weak self] call, answer in
             guard case .running(call.sender, _) = self?.now.state else {
@@ -164,9 +165,8 @@ struct DaemonMachine: Hashable, Sendable {
     }
 
     private(set) var state = State.looking
-    /// How often bluetoothd's objects have been loaded: after each start of bluetoothd, and after each new connection to
-    /// the bus. At that moment bluetoothd has no registrations of this program, because it drops those of a lost
-    /// connection.
+    /// The number of times that bluetoothd's objects have been loaded. They are loaded after each start of bluetoothd
+    /// and after each new connection to the bus. bluetoothd then has none of this program's earlier registrations.
     private(set) var runs = 0
 
     mutating func handle(_ event: Event) -> [Action] {

@@ -2,16 +2,16 @@ import CSystemBus
 import HostSystem
 import SystemPackage
 
-/// A connection to a message bus. This is the only type that calls the library sd-bus. Only one thread at a time may use a
-/// connection. sd-bus gets no callbacks from this type, so it holds no pointers to Swift objects.
+/// A connection to a message bus. This is the only type that calls the library sd-bus. Only one thread at a time may use
+/// a connection. This type registers no callbacks with sd-bus, so sd-bus holds no pointers to Swift objects.
 final class BusLibrary {
     private let bus: OpaquePointer
     private var calls: [UInt64: OpaquePointer] = [:]
     private var lastCall: UInt64
 
-    /// Starts to connect to an address such as `unix:path=/run/dbus/system_bus_socket`. `connection` becomes the upper 32
-    /// bits of each incoming call's number, so it must differ from that of every earlier connection. Throws `.noBus` if no
-    /// bus listens at the address.
+    /// Starts to connect to an address such as `unix:path=/run/dbus/system_bus_socket`. The numbers of incoming calls
+    /// contain `connection` in their upper 32 bits. Each new connection therefore needs a new value of `connection`.
+    /// Throws `.noBus` if no bus listens at the address.
     init(address: String, connection: UInt64) throws(BluetoothError) {
         var made: OpaquePointer?
         let failure = sd_bus_new(&made)
@@ -255,8 +255,8 @@ extension BusLibrary {
         }
     }
 
-    /// Makes a dictionary from its entries. `contents` is the signature of an entry, such as `{sv}`, and D-Bus allows only
-    /// keys whose type is one letter. If a key occurs twice, the later value counts.
+    /// Makes a dictionary from its entries. The signature of an entry, such as `{sv}`, is in `contents`. The type of a
+    /// key is always one letter. If a key occurs twice, the later value counts.
     private static func dictionary(_ contents: String, _ entries: [BusValue]) -> BusValue {
         var pairs: [BusValue: BusValue] = [:]
         for case .structure(let entry) in entries where entry.count == 2 { pairs[entry[0]] = entry[1] }

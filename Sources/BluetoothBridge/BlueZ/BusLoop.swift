@@ -128,8 +128,8 @@ extension BusLoop {
         }
     }
 
-    /// Asks the bus to deliver the signals that fit a match. Ignores the answer: the rule is well-formed, and if the bus
-    /// has no room for another rule, this program cannot change that.
+    /// Asks the bus to deliver the signals that fit a match. Ignores errors: if the bus has no room for another match,
+    /// this program cannot change that.
     private func add(_ match: BusMatch) {
         withLibrary { library throws(BluetoothError) in _ = try library.send(.ofBus("AddMatch", .string(match.rule))) }
     }

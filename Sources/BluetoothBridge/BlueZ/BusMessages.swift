@@ -88,9 +88,9 @@ struct BusMatch: Hashable, Sendable {
         return parts.joined(separator: ",")
     }
 
-    /// Whether a signal fits the match. The bus also delivers signals that fit only another match, or that fit none but are
-    /// addressed to this connection. This compares the signal's sender only if `sender` is the bus. For any other `sender`,
-    /// the listener must check that the signal's sender owns that name.
+    /// Whether a signal fits the match. The bus also delivers signals that do not fit, because they fit another match
+    /// or are addressed to this connection. The sender of the signal is compared only if the match's `sender` is the
+    /// bus. Otherwise the listener must check who sent the signal.
     func fits(_ signal: BusSignal) -> Bool {
         if sender == SystemBus.name, signal.sender != sender { return false }
         guard signal.interface == interface, member == nil || signal.member == member else { return false }

@@ -8,8 +8,8 @@ indirect enum BusValue: Hashable, Sendable {
     case string(String)
     case objectPath(String)
     case signature(String)
-    /// The D-Bus signature of an element, and the elements. The signature is stored because an empty array has no element
-    /// that tells it.
+    /// The D-Bus signature of an element, and the elements. The signature is stored because it cannot be derived from
+    /// the elements of an empty array.
     case array(of: String, [BusValue])
     /// The D-Bus signatures of a key and of a value, and the entries.
     case dictionary(keys: String, values: String, [BusValue: BusValue])

@@ -16,9 +16,9 @@ final class PairingAgent: Sendable {
     enum Capability: String, Sendable {
         /// The agent can show digits and ask yes or no. The two sides compare digits if the other device can do so too.
         case displayYesNo = "DisplayYesNo"
-        /// The agent can show and ask nothing, so a device can only pair without digits. The agent refuses that, and keys
-        /// from such a pairing would open no channel. Without an agent, bluetoothd would let a device guess passkeys that
-        /// no screen shows.
+        /// The agent can neither show nor ask anything. So devices can try to pair only without digits, and the agent
+        /// refuses every such pairing. Without an agent, bluetoothd would let a device guess passkeys that no screen
+        /// shows.
         case nothing = "NoInputNoOutput"
     }
 
@@ -204,8 +204,8 @@ final class PairingAgent: Sendable {
     }
 }
 
-/// A question to the user whether the digits are the same. bluetoothd gets one reply: when the user answers, at the
-/// deadline, or when the question is cancelled.
+/// Asks the user whether the digits are the same, and sends bluetoothd exactly one reply. The reply is the user's
+/// answer, unless the deadline passes or the question is cancelled first.
 final class PairingQuestion: Sendable {
     private enum State {
         case open(BusExport.Answer, work: [Task<Void, Never>])

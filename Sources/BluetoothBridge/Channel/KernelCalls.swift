@@ -97,8 +97,8 @@ package enum KernelCalls {
         return info.hci_handle
     }
 
-    /// Returns why the channel ended or did not open (`SO_ERROR`). Nil if it did not fail, or if the kernel has already
-    /// reported the reason, which it does only once.
+    /// Returns the error that ended the channel or kept it from opening (`SO_ERROR`); nil if there is none. The kernel reports
+    /// each error only once.
     package static func pendingError(of descriptor: CInt) throws(BluetoothError) -> Errno? {
         var reason: CInt = 0
         try get(SO_ERROR, of: descriptor, level: SOL_SOCKET, into: &reason)

@@ -46,11 +46,12 @@ package struct L2CAPChannel: Sendable {
 
     /// Requests the connection parameters of `priority`, without waiting for their effect. This needs CAP_NET_RAW, or root.
     ///
-    /// If the result is `.notAllowed`, the link keeps the kernel's parameters, which are the first of these that exist:
-    /// - those that the peripheral requested and bluetoothd stored (`[ConnectionParameters]` in
+    /// If the result is `.notAllowed`, the link keeps the kernel's parameters. The kernel takes them from the first of these
+    /// that exists:
+    /// - the peripheral's last request, which bluetoothd stores (`[ConnectionParameters]` in
     ///   /var/lib/bluetooth/ADAPTER/DEVICE/info)
-    /// - those of `[LE]` in /etc/bluetooth/main.conf (MinConnectionInterval, MaxConnectionInterval, ConnectionLatency)
-    /// - 30 to 50 ms without latency
+    /// - `[LE]` in /etc/bluetooth/main.conf (MinConnectionInterval, MaxConnectionInterval, ConnectionLatency)
+    /// - the kernel's default: 30 to 50 ms without latency
     ///
     /// - Throws: `.ended` if the channel has ended; `.noAdapter`; `.system`.
     package func request(_ priority: ConnectionPriority) throws(BluetoothError) -> PriorityRequestOutcome {

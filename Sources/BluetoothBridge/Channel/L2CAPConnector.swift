@@ -68,17 +68,16 @@ package struct L2CAPConnector: TransportConnector {
         }
     }
 
-    /// The number of L2CAP identifiers that `passIdentifiers` uses up: more than the watch's side uses on a new link. The
-    /// watch's side uses one for each Enhanced ATT bearer that bluetoothd opens, at most four (`[GATT] Channels` in main.conf),
-    /// and one to request other connection parameters. It also uses one for each datagram that the watch receives before these
-    /// requests.
+    /// The number of L2CAP identifiers that `passIdentifiers` uses up. On a new link, the watch's side uses fewer. It opens at
+    /// most four Enhanced ATT bearers (`[GATT] Channels` in main.conf), and requests other connection parameters. Each of these
+    /// requests uses an identifier, and so does each datagram that the watch has received by then.
     private static let passedIdentifiers = 24
 
     /// A PSM that no program serves, because it is reserved (Bluetooth Core Specification 5.4, volume 3, part A, section 4.22).
     private static let unservedPSM: UInt16 = 0x7F
 
-    /// Opens a new link with channel requests that the peer refuses. These requests use up L2CAP identifiers, so that the later
-    /// channel gets an identifier that the peer's requests do not have.
+    /// Opens the link with channel requests that the peer refuses. These requests use up the low L2CAP identifiers. The next
+    /// request, which opens the channel, then has a higher identifier than the peer's requests.
     ///
     /// An identifier, 1 to 255, matches an L2CAP response to its request. Each side numbers its requests from 1. Linux keeps
     /// the identifier of the request that opened a channel, and finds the channel of a response by its identifier alone
@@ -121,9 +120,10 @@ package struct L2CAPConnector: TransportConnector {
     /// Demands security level 4 of an encrypted link, so that the kernel reports the level of the keys. Leaves an unencrypted
     /// link as it is. Throws `.insecure` if the level of an encrypted link stays below 4.
     ///
-    /// On the side that opened the link, the kernel first reports the level that was demanded for the encryption, by default 2.
-    /// After the demand for level 4, the kernel encrypts the link again with the same keys, if these are good enough. If they
-    /// are not, the kernel pairs again, and the level rises only if the user confirms the pairing.
+    /// On the side that opened the link, the kernel at first reports the level that was demanded for the encryption, not the
+    /// level of the keys. The demanded level is 2 by default. After the demand for level 4, the kernel encrypts the link again
+    /// with the same keys, if these are good enough. If they are not, the kernel pairs again, and the level rises only if the
+    /// user confirms the pairing.
     private func strengthen(_ socket: DatagramSocket, until deadline: WatchLink.Instant) async throws(BluetoothError) {
         let before = try socket.withOpenDescriptor { number throws(BluetoothError) in
             let security = try KernelCalls.security(of: number)

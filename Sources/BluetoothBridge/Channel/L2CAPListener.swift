@@ -1,8 +1,7 @@
 import Wormhole
 
-/// Accepts the L2CAP LE channels that phones open to a watch. The kernel demands security level 4 of every peer: an unpaired
-/// device has to pair before it gets a channel, or is refused. The listener keeps working when the adapter is switched off and
-/// later on again.
+/// Accepts the L2CAP LE channels that phones open to a watch. The kernel demands security level 4: it refuses the channels of a
+/// device that has not paired. The listener keeps working if the adapter is switched off and on again.
 public final class L2CAPListener: TransportListener {
     /// The PSM that a watch serves unless another program on its adapter serves it. Programs may choose any PSM from 0x80 to
     /// 0xff (Core Specification 5.4, volume 3, part A, section 4.22).

@@ -3,8 +3,8 @@ import WatchLink
 import Wormhole
 
 /// Makes this machine a Bluetooth watch: phones can discover it, pair with it and connect to it through one of its adapters. A
-/// program that is the watch itself passes `phones` to its endpoint. For a simulated watch, the module `HostRadio` makes a
-/// radio from this object instead.
+/// program that acts as the watch passes the result of `phones(note:)` to its endpoint. To connect a simulated watch, the
+/// module `HostRadio` makes a radio from this object.
 public final class BluetoothPeripheral: Sendable {
     /// The listener to which phones connect.
     public let listener: L2CAPListener

@@ -1,23 +1,23 @@
 import WatchLink
 
-/// Decides when phones may pair with a watch: for two minutes after the watch's owner allows it, and one phone at a time. After
-/// each failed pairing no phone may pair for a while, and this pause doubles with each failure. The caller reports each event,
-/// and then reads `isPairable`.
+/// Decides when phones may pair with a watch. They may pair for two minutes after the watch's owner allows it. Only one phone
+/// may pair at a time. After a failed pairing no phone may pair for a while, and this pause doubles with each failure. The
+/// caller reports each event, and then reads `isPairable`.
 package struct PairingMode: Equatable, Sendable {
     /// How long phones may pair after the owner has opened the mode.
     package static var length: Microseconds { .seconds(120) }
     static var shortestPause: Microseconds { .seconds(2) }
     /// The pause doubles at most this many times: from 2 s to 256 s.
     static var mostDoublings: UInt32 { 7 }
-    /// The minimum time from the start of one comparison of digits to the start of the next. If the owner opens the mode after
-    /// the first has failed, the next may start at once.
+    /// The minimum time from the start of one comparison of digits to the start of the next. After a failed comparison, the
+    /// owner can end this time early by opening the mode.
     static var questionInterval: Microseconds { .seconds(60) }
 
     private enum State: Equatable, Sendable {
         case closed
         case open(until: Instant)
-        /// The wearer has been comparing digits since `since`. No other phone may pair. The mode ends at `until`, but not
-        /// before the comparison has ended.
+        /// The wearer is comparing digits. The comparison began at `since`. No other phone may pair. The mode ends at `until`,
+        /// but not before the comparison has ended.
         case asking(since: Instant, until: Instant)
         /// An attempt failed. No phone can pair before `resume`. The mode ends at `until`.
         case resting(resume: Instant, until: Instant)

@@ -1,9 +1,9 @@
 import Synchronization
 import WatchLink
 
-/// Decides whether the watch may accept a channel from a phone now. If the phone then sends no hello, the watch has updated its
-/// screen, sent its own hello and waited in vain. A phone that repeatedly opens such channels has to wait before the next one,
-/// longer each time.
+/// Decides whether the watch may accept a channel from a phone now. Each accepted channel makes the watch update its screen and
+/// send its hello, even if the phone then sends nothing. A phone that repeatedly opens channels without sending a hello has to
+/// wait before the next channel, longer each time.
 package struct ChannelThrottle: Equatable, Sendable {
     /// How many channels in a row a phone may open without a hello before pauses begin. A pause follows each further channel. A
     /// few channels without a hello are normal, because a link may be lost at any moment.

@@ -8,8 +8,9 @@ final actor WatchPeripheral {
     private enum Comparison {
         case none
         case asking(BluetoothPeer)
-        /// The wearer has confirmed the digits, and the phone may confirm them until `until`. `before` has the bonds from
-        /// before the pairing. If `wasBanned` is true and the pairing fails, the watch bans the device again.
+        /// The wearer has confirmed the digits, and the phone has to confirm them before `until`. The bonds in `before` are
+        /// those that existed before the pairing. If `wasBanned` is true and the pairing fails, the watch bans the device
+        /// again.
         case confirmed(BluetoothPeer, before: Set<BluetoothPeer>, wasBanned: Bool, until: Instant)
     }
 
@@ -19,9 +20,9 @@ final actor WatchPeripheral {
     }
 
     static let checkInterval = Microseconds.milliseconds(500)
-    /// How long the watch waits for the phone once the wearer has confirmed the digits. Pairing fails if 30 s pass without a
-    /// message (Core Specification 5.4, volume 3, part H, section 3.4). The last message came before the digits were shown, so
-    /// the phone never has longer.
+    /// How long the watch waits for the phone to confirm the digits, once the wearer has confirmed them. Pairing fails 30 s
+    /// after its last message (Core Specification 5.4, volume 3, part H, section 3.4). That message came before the digits were
+    /// shown, so a longer wait would be useless.
     static let confirmation = Microseconds.seconds(30)
     /// The minimum time between two notes of these kinds: a connection was unused; a pairing was refused while the pairing mode
     /// was closed.
@@ -49,9 +50,10 @@ final actor WatchPeripheral {
     private var announced = PeripheralNote.pairingClosed
     private var openings = 0
 
-    /// `phone` is the phone whose channel is open, or nil while none is open. Another object sets it. This object adds to
-    /// `banned` each device that tries to pair without comparing digits, and removes it once the wearer has confirmed its
-    /// digits.
+    /// - Parameters:
+    ///   - phone: the phone whose channel is open, nil if no channel is open. Another object sets it.
+    ///   - banned: this watch adds each device that tries to pair without comparing digits. It removes a device when the wearer
+    ///     confirms the device's digits.
     init(
         _ control: any BluetoothControl, adapter: String, advertisement: BluetoothAdvertisement, wearer: any Wearer,
         phone: Published<BluetoothPeer?>, banned: BannedPeers, clock: any LinkClock = SystemClock(),
@@ -255,14 +257,14 @@ public enum PeripheralNote: Hashable, Sendable {
     case pairingClosed
     /// A phone has bonded.
     case paired(BluetoothPeer)
-    /// A device wanted to pair without comparing digits, and was refused. Phones may pair again after `resuming` seconds; if
-    /// nil, once the owner opens the pairing mode again.
+    /// A device wanted to pair without comparing digits, and was refused. Phones may pair again after `resuming` seconds. If
+    /// `resuming` is nil, no phone may pair until the owner opens the pairing mode.
     case refused(BluetoothPeer, PairingMethod, resuming: UInt32?)
-    /// The digits of this device were not confirmed on both sides. Phones may pair again after `resuming` seconds; if nil, once
-    /// the owner opens the pairing mode again.
+    /// The digits of this device were not confirmed on both sides. Phones may pair again after `resuming` seconds. If
+    /// `resuming` is nil, no phone may pair until the owner opens the pairing mode.
     case notConfirmed(BluetoothPeer, resuming: UInt32?)
-    /// The watch disconnected a device because its connection was unused. Since the last note of this kind, it has disconnected
-    /// devices `others` more times without a note.
+    /// The watch disconnected a device because its connection was unused. Between the previous note of this kind and this note,
+    /// there were `others` more disconnections.
     case disconnected(BluetoothPeer, IdleConnection, others: UInt32)
 }
 

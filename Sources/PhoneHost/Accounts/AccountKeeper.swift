@@ -6,7 +6,7 @@ import SystemPackage
 package struct AccountKeeper: Sendable {
     /// The maximum pause after a failure, in seconds.
     private static let longestPause = 3_600.0
-    /// The maximum pause while a password is unavailable, in seconds. It is shorter, because the owner may unlock the
+    /// The maximum pause while a password is unavailable, in seconds. This maximum is low, because the owner may unlock the
     /// keyring at any time.
     private static let passwordPause = 300.0
     /// The time between two checks for changed lists, in milliseconds.
@@ -68,9 +68,9 @@ package struct AccountKeeper: Sendable {
     /// Syncs now, after each change of a list that is on a calendar server, and every `interval` seconds, until the
     /// task is cancelled. Calls `finished` after each sync.
     ///
-    /// After a failure, the next sync waits for a pause, even if a list changes. Each further failure doubles the
-    /// pause. The pause is at least as long as the server asks for, and at most an hour. If no error is temporary, the
-    /// pause is an hour. If a password is unavailable, the pause is at most five minutes.
+    /// After a failure, the next sync waits for a pause, even if a list changes. Each further failure doubles the pause.
+    /// The pause is at least as long as the server asks for, and at most an hour. If every error needs the owner to act,
+    /// the pause is an hour. If a password is unavailable, the pause is at most five minutes.
     package func run(
         every interval: Double, _ finished: @Sendable (Result<[AccountSync.Report], PhoneError>) async -> Void
     ) async {

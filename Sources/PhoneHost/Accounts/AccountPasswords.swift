@@ -56,8 +56,8 @@ package struct AccountPasswords: Sendable {
         throw .account(.noPassword(address: account.address))
     }
 
-    /// Stores the password of a new account, and returns the place where it is now. If `choice` is nil, this is the
-    /// keyring if it can be reached, otherwise the file.
+    /// Stores the password of a new account, and returns the password's place. If `choice` is nil, stores the password in
+    /// the keyring, or in the file if the keyring cannot be reached.
     package func keep(
         _ password: String, of account: CalendarAccount, in choice: Choice?
     ) async throws(PhoneError) -> PasswordPlace {

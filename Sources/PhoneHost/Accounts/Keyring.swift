@@ -13,7 +13,7 @@ package struct Keyring: PasswordKeeping {
         self.database = URL(filePath: database).resolvingSymlinksInPath().path
     }
 
-    /// Returns the label of the account's password, which a keyring program shows to the owner.
+    /// Returns the label that a keyring program shows for the account's password.
     package static func label(of account: CalendarAccount) -> String {
         "Tapline: \(account.address)" + (account.user.map { " as \($0)" } ?? "")
     }

@@ -12,7 +12,7 @@ package struct DatabaseCheck: Sendable {
         case unreadable(table: String?)
         /// In this number of rows, the column has a value that no version of Tapline writes.
         case outOfRange(table: String, column: String, rows: Int)
-        /// This number of the table's rows refers to rows that do not exist.
+        /// This many rows of the table refer to rows that do not exist.
         case orphans(table: String, rows: Int)
         /// The database has lost this number of messages that the watch has not acknowledged. The phone sends the watch
         /// its whole list again.
@@ -98,8 +98,8 @@ package struct DatabaseCheck: Sendable {
         Int64.fromDatabaseValue(row[column] as DatabaseValue) ?? 0
     }
 
-    /// Returns the valid values of an integer column; nil if all are valid. A column named "at" or "…At" has times, in
-    /// milliseconds since 1970, in the years 1 to 9999. Any other column has unsigned 32-bit numbers.
+    /// Returns the valid values of an integer column; nil if all values are valid. A column named "at" or "…At" has times
+    /// in milliseconds since 1970. The years 1 to 9999 are valid.
     private static func range(of column: String) -> ClosedRange<Int64>? {
         if wideColumns.contains(column) { return nil }
         if column == "at" || column.hasSuffix("At") { return -62_135_596_800_000...253_402_300_799_999 }

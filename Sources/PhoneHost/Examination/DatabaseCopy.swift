@@ -54,8 +54,7 @@ struct DatabaseCopy {
         return (try bytes(of: path, beginning: beginning), log)
     }
 
-    /// Reads a regular file. Fails if the file has content, but does not begin with `beginning`. It then does not read
-    /// the rest, because the file may be huge.
+    /// Reads a regular file. Checks the first bytes before it reads the rest, because a wrong file may be huge.
     private static func bytes(of path: String, beginning: Data = Data()) throws -> Data {
         let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
         return try file.closeAfter {

@@ -3,10 +3,8 @@ import SystemPackage
 import Wormhole
 
 extension PhoneStore {
-    /// Calls `body` with a copy of the database at `path`, because this user may not be allowed to write to the
-    /// original.
-    ///
-    /// SQLite can open the original only if it can write the log and the log's index beside it.
+    /// Calls `body` with a copy of a database. SQLite cannot open the original if the user has no permission to write its
+    /// log.
     package static func readingCopy<Value>(
         of path: String, _ body: (PhoneStore) async throws(PhoneError) -> Value
     ) async throws(PhoneError) -> Value {

@@ -3,8 +3,7 @@ import WatchLink
 /// The time line of the watch face's complication. The watch shows one entry after another, each from its date on. The
 /// entries come from the list, the owner's shopping trips and the owner's notes.
 package struct ComplicationFeed: Equatable, Sendable {
-    /// The entries in ascending order of date. If there are none, the watch shows its open items, otherwise the last
-    /// trip, otherwise the date.
+    /// The entries in ascending order of date.
     let entries: [ComplicationEntry]
 
     /// The relevance, from 0 to 255, of the texts that tell how long ago the last trip was. The open items have
@@ -34,8 +33,8 @@ package struct ComplicationFeed: Equatable, Sendable {
         }
     }
 
-    /// Returns a push: a message without entries. If it is charged to the daily budget of complication pushes, the face
-    /// at once shows the newest values that the watch has.
+    /// Returns a push: a message without entries. Until the daily budget of pushes is used up, a push makes the face show
+    /// the watch's newest values at once.
     package static func push() throws(CBORError) -> FeedMessage {
         try ComplicationFeed(entries: []).message()
     }

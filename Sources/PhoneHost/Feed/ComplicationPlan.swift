@@ -17,8 +17,8 @@ package struct ComplicationPlan: Equatable, Sendable {
     /// that step is the first.
     package let steps: [Step]
 
-    /// Plans when the complication shows which span. If spans overlap, `ComplicationSpan.precedes` chooses one. When
-    /// that span ends, the complication shows a replaced span again if it still lasts.
+    /// Plans which span the complication shows at each time. Where spans overlap, `ComplicationSpan.precedes` chooses the
+    /// span to show.
     ///
     /// - Parameter now: when the plan begins, in local seconds since 1970.
     package init(_ spans: [ComplicationSpan], from now: UInt32) {

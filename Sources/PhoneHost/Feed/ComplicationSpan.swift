@@ -56,7 +56,7 @@ package struct ComplicationSpan: Equatable, Sendable {
         return time < end
     }
 
-    /// Whether the complication shows this span, and not `other`, while both last. The more relevant span wins.
+    /// Whether the complication shows this span instead of `other` where they overlap. The more relevant span wins.
     ///
     /// If both are equally relevant, the list wins, as it does on the watch. Otherwise the later start wins. If two
     /// notes begin in the same minute, the newer note wins.

@@ -2,8 +2,8 @@ import WatchLink
 
 /// The complication entries that the phone publishes for its watches in one message: at most 16, in at most 500 bytes.
 ///
-/// As in ClockKit, the phone can reload the time line, or extend it. It extends the time line when entries have passed,
-/// so that further ones fit.
+/// As in ClockKit, the phone can reload the time line, or extend it. To extend the time line, the phone removes the entries
+/// that have passed, and appends later entries.
 package struct ComplicationTimeline: Equatable, Sendable {
     /// The entries in ascending order of date. An entry has an expiry only if it expires before the next entry begins.
     package private(set) var entries: [ComplicationEntry]
@@ -32,8 +32,8 @@ package struct ComplicationTimeline: Equatable, Sendable {
         self.entries = ComplicationTimeline.fitting(entries)
     }
 
-    /// Removes the entries that have passed at `now`. Then appends the entries of `later` that begin after the last
-    /// remaining one, as many as fit.
+    /// Removes the entries that have passed at `now`. Then appends the entries of `later` that begin after the last entry,
+    /// until the message is full.
     package mutating func extend(_ later: [ComplicationEntry], at now: UInt32) {
         dropPast(at: now)
         let last = entries.last?.date
@@ -74,7 +74,7 @@ extension ComplicationTimeline {
         case unchanged
         /// The plan is the same, but entries have passed. The associated time line has further entries of the plan.
         case extend(ComplicationTimeline)
-        /// The plan has changed: it has other entries, or further ones for which the time line had room.
+        /// The plan has changed. The associated time line has the first entries of the changed plan.
         case reload(ComplicationTimeline)
     }
 
@@ -96,13 +96,14 @@ extension ComplicationTimeline {
         return present.entries.count > kept ? .extend(present) : .unchanged
     }
 
-    /// Whether `next`, the plan's first entry that the time line lacks, does not fit into it. If `next` fits, it is
-    /// missing because the plan has changed.
+    /// Whether the message has no space for `next`, the plan's first entry that the time line lacks. If the message has
+    /// space, the plan has changed.
     private func hasNoRoom(for next: ComplicationEntry) -> Bool {
         ComplicationTimeline(entries + [next]).entries.count <= entries.count
     }
 
-    /// Whether the plan begins with these entries. If both first entries have begun by `now`, their dates may differ.
+    /// Whether the plan begins with the entries of the time line. The date of the first entry may differ if that entry has
+    /// begun in the plan and in the time line.
     private func isBeginning(of wanted: [ComplicationEntry], at now: UInt32) -> Bool {
         var wanted = Array(wanted.prefix(entries.count))
         guard wanted.count == entries.count else { return false }

@@ -21,8 +21,8 @@ package struct FeedBatch: Equatable, Sendable {
 
     /// Encodes the batch for the watch.
     ///
-    /// - Parameter applied: the sequence of the watch's last queued message that the phone had applied when it made the
-    ///   batch; 0 if there is none.
+    /// - Parameter applied: the number of the watch's last queued message that the phone had applied when the batch was
+    ///   made; 0 if there is none.
     package func message(applied: UInt32 = 0) throws(CBORError) -> FeedMessage {
         let size = ListMessage.overhead + changes.reduce(0) { $0 + $1.encodedSize }
         let message = ListMessage(

@@ -2,8 +2,8 @@ import WatchLink
 
 /// The rows that a watch will have once it has applied every message that the phone has queued for it.
 package enum FeedProjection: Equatable, Sendable {
-    /// The phone does not know the rows, so it next sends the whole list. This is the case if the watch is new, has lost its list,
-    /// has rejected a change, or has reported a wrong checksum.
+    /// The phone does not know which rows the watch has, so the phone next sends the whole list. This is the case if the
+    /// watch is new, has lost its list, has rejected a change, or has reported a wrong checksum.
     case nothing
     /// The rows in order of rank, then of ID. `more` is the number of open items that the watch does not store. `stale` has the
     /// IDs of rows that the watch may have removed or added by itself. The phone sends a put or a removal for each of these.

@@ -2,10 +2,10 @@ import WatchLink
 
 /// How the phone's messages to a watch continue after the watch's hello, the first message of a link.
 ///
-/// An epoch is a random number that the phone draws for each watch. It draws a new one when it opens its database, and its
-/// message numbers continue. It also draws a new one when it starts to number its messages to a watch from 1.
+/// An epoch is a random number that the phone draws for each watch. When the phone opens its database, it draws a new
+/// epoch, but does not restart the message numbers. When the phone restarts the numbers from 1, it also draws a new epoch.
 package enum FeedResumption: Equatable, Sendable {
-    /// The phone accepts what the watch says it has applied, and sends the messages after that.
+    /// The phone continues after the last messages that the watch says it has applied.
     case resume(applied: Acknowledgement)
     /// The phone draws a new epoch for the watch, numbers its messages from 1, and sends everything again.
     case startOver(StartOver)
@@ -32,9 +32,10 @@ package enum FeedResumption: Equatable, Sendable {
     /// Compares a watch's hello with what the phone has stored. The phone resumes if all of these hold:
     ///
     /// - The watch names an epoch of the phone that the phone remembers.
-    /// - The watch has applied no message numbers above those that the phone issued in that epoch.
-    /// - The watch has applied every queued message that it acknowledged, because the phone has deleted those messages.
-    /// - The queued numbers that the phone issued in that epoch are below `lastNumber`.
+    /// - The phone remembers that it issued every message that the watch has applied.
+    /// - The watch has applied every queued message that it acknowledged. The phone has deleted those messages, so it could not
+    ///   send them again.
+    /// - The phone's queued messages in that epoch have numbers below `lastNumber`.
     ///
     /// - Parameters:
     ///   - epoch: the phone's present epoch for this watch; nil if the phone does not know the watch.

@@ -1,7 +1,7 @@
 import WatchLink
 
 /// The items of earlier trips that a watch offers to add again. The item that the owner will most likely buy comes first. Each
-/// already has the ID and the rank that it will have if the wearer adds it.
+/// item already has the ID and the rank that it will have if the wearer adds it.
 package struct PastFeed: Equatable, Sendable {
     package let rows: [FeedRow]
 

@@ -47,7 +47,7 @@ package enum RowsAgreement: Equatable, Sendable {
     /// Compares the watch's checksum with the expected one.
     ///
     /// - Parameters:
-    ///   - reported: the checksum from the watch; nil if the watch has sent none, because its own messages wait.
+    ///   - reported: the checksum from the watch; nil if the watch has sent no checksum.
     ///   - projection: the rows that the watch should have.
     ///   - isComplete: whether the watch had applied every queued message of the phone when it reported.
     ///   - sinceRepair: seconds since the last repair; nil for never, negative if the clock was set back.

@@ -2,8 +2,8 @@ import WatchLink
 
 /// The hours of the week at which the owner usually begins to shop, for example Saturday 10:00, found from earlier check-offs.
 ///
-/// A trip is a series of check-offs, each at most two hours after the one before. It counts for the full hour nearest to its
-/// start. An hour of the week is usual if a trip counted for it in at least three of the last six weeks.
+/// A trip is a series of check-offs, each at most two hours after the one before. The hour of a trip is the full hour nearest
+/// to its start. An hour of the week is usual if at least three of the last six weeks had a trip at this hour.
 package struct UsualTrips: Equatable, Sendable {
     /// The usual hours, in local seconds since the beginning of the week. A week begins on Thursday at 00:00, because 1970-01-01
     /// was a Thursday.
@@ -49,8 +49,8 @@ package struct UsualTrips: Equatable, Sendable {
         return beginnings
     }
 
-    /// Announces the usual hours of at least two weeks from `now` on. The announcements do not overlap. Hours up to two hours
-    /// after `lastTrip` are left out, because the owner has already made those trips.
+    /// Announces the usual hours of at least two weeks from `now` on. The announcements do not overlap. A usual hour is
+    /// left out if it is no later than two hours after `lastTrip`, because the owner has already made that trip.
     ///
     /// - Parameters:
     ///   - now: in local seconds since 1970.

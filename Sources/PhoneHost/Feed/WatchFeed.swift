@@ -12,9 +12,9 @@ package enum WatchFeed {
     ///   - largestBody: the maximum size in bytes of a message's name and payload that the watch accepts. A change that is too
     ///     large for this limit still becomes a batch of its own.
     ///   - reloadToken: the token of the watch's request for its whole list; nil if no request waits. The answer begins with a
-    ///     clear, so it is never empty. The last message of the answer has the token.
-    ///   - beyond: the open items after the window if the watch has asked for every row; otherwise empty. The watch reads these
-    ///     rows, but does not store them.
+    ///     `clear` change, so the answer is never empty. The last message of the answer has the token.
+    ///   - beyond: the open items after the window if the watch has asked for every row; otherwise empty. The watch does not
+    ///     store these rows.
     package static func batches(
         from projection: FeedProjection, to window: FeedWindow, largestBody: Int, reloadToken: UInt32? = nil,
         beyond: [FeedRow] = []

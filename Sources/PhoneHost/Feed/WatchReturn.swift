@@ -1,6 +1,6 @@
 import WatchLink
 
-/// What a phone learns when it compares a watch's hello with the messages of the watch that the phone has applied.
+/// What a phone learns from a watch's hello. The phone compares the hello with its records about this watch.
 ///
 /// A run is the time from one start of the watch to the next.
 package struct WatchReturn: Equatable, Sendable {
@@ -15,7 +15,7 @@ package struct WatchReturn: Equatable, Sendable {
     }
 
     package let run: Run
-    /// The last message numbers that the phone has applied in the run that the hello names.
+    /// What the phone has applied of the run that the hello names.
     package let applied: StreamRun
     /// How many messages the phone acknowledged and has lost since. The watch has deleted them, so they cannot be sent again.
     package let lost: UInt32
@@ -38,9 +38,9 @@ package struct WatchReturn: Equatable, Sendable {
 
     /// Counts messages of the watch that the phone's database lacks, because an older copy of the database was restored.
     ///
-    /// A watch numbers from 1 again when half of the numbers are acknowledged. This function counts the messages from before that
-    /// point. The result is 0 if the watch has not reached the point since the copy was made. If the phone had
-    /// applied numbers of the upper half before the copy was made, the result is 1.
+    /// A watch numbers its messages from 1 again once the numbers have reached 2^31. If the watch has not done this since the
+    /// copy was made, the result is 0. Otherwise the result is the number of missing messages that have old numbers. If the copy
+    /// already had a number of at least 2^31, the exact result is unknown, and the function returns 1.
     ///
     /// - Parameters:
     ///   - present: what the restored database has applied of the run of the watch's last link.

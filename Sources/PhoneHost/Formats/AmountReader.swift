@@ -10,7 +10,7 @@ struct AmountReader {
 
     struct Amount {
         let kind: Kind
-        /// The amount as it was typed, but with single spaces, and without words like `heaped` or a final full stop. For
+        /// The amount as it was typed, but with single spaces. A final full stop is left out, and so are words like `heaped`. For
         /// `.pieces`, only the number.
         let text: String
         /// Words that say how full a spoon or cup is, like `heaped`.
@@ -169,8 +169,8 @@ struct AmountReader {
         isSign(place, "-–") || isWord(place, ["plus", "or", "to", "and", "oder", "bis", "und"])
     }
 
-    /// Joins tokens, with one space where the text has any. Leaves out commas between tokens, words like `heaped`, and a final
-    /// full stop.
+    /// Joins tokens. Spaces between two tokens become one space. Leaves out commas between tokens, words like `heaped`, and a
+    /// final full stop.
     private func joined(_ places: Range<Int>) -> String {
         var text = ""
         for place in places where !isWord(place, AmountUnit.fullness) && !isSign(place, ",") {

@@ -2,8 +2,8 @@
 struct PastedItem: Equatable {
     enum Place {
         case list
-        /// The line is an ingredient of a recipe. A number before the title is its amount. If it has an amount, the text after a
-        /// comma becomes a note.
+        /// The line is an ingredient of a recipe. A number before the title is the amount. If the line has an amount, the text
+        /// after a comma becomes a note.
         case ingredients
     }
 

@@ -82,7 +82,8 @@ struct PastedLine {
 
     var isBold: Bool { text.count > 4 && ["**", "__"].contains { text.hasPrefix($0) && text.hasSuffix($0) } }
 
-    /// The level of a heading, from 1 to 7. Another line has level 7 if it names a part of a recipe, and otherwise 8.
+    /// The level of a heading, from 1 to 7. A line that is not a heading has level 7 if it names a part of a recipe, and
+    /// otherwise level 8.
     var level: Int {
         switch kind {
         case .heading(let level): level
@@ -100,9 +101,9 @@ struct PastedLine {
         """.split(separator: " "),
     ]
 
-    /// The part of a recipe that this line names; nil if none. In a Markdown heading, the first word must name the part, or the
-    /// second of two words. In any other line, the first word must name the part, and only a parenthesis or a phrase like
-    /// `for 4 people` may follow.
+    /// The part of a recipe that this line names; nil if none. In a Markdown heading, the first word must name the part. If the
+    /// heading has two words, the second word may name the part instead. In any other line, the first word must name the part,
+    /// and only a parenthesis or a phrase like `for 4 people` may follow.
     private var namedPart: Part? {
         // A longer line is no heading, and neither is an escaped item.
         guard text.utf8.count < 200, !text.contains("`") else { return nil }

@@ -56,8 +56,9 @@ enum RecipeText {
     }
 
     /// Finds the ingredients among the lines at `places`. If any of these lines have bullets, the bulleted lines are the
-    /// ingredients. Otherwise, if the first line has a list number, only lines with list numbers are ingredients. If it has
-    /// none, only lines without list numbers are. Sentences and bold lines are then left out.
+    /// ingredients. Otherwise, if the first line has a list number, the ingredients are the lines with list numbers. If the first
+    /// line has no list number, the ingredients are the lines without list numbers. A line without a bullet is left out if it is
+    /// bold, or if it is a sentence and has no list number.
     private static func ingredients(_ places: [Int], _ lines: [PastedLine]) -> [Int] {
         let bulleted = places.filter { lines[$0].mark == .bullet }
         guard bulleted.isEmpty, let first = places.first else { return bulleted }

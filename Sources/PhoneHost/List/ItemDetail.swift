@@ -8,7 +8,7 @@ public struct ItemDetail: Equatable, Sendable {
     /// No amount and no note.
     public static let none = ItemDetail()
 
-    /// Cleans the amount and the note like titles. If no text is left of one of them, that one becomes nil.
+    /// Cleans the amount and the note like titles. If cleaning leaves no text, the amount or note becomes nil.
     public init(amount: String? = nil, note: String? = nil) {
         self.amount = amount.flatMap { try? CleanTitle($0).text }
         self.note = note.flatMap { try? CleanTitle($0).text }
@@ -22,7 +22,7 @@ public struct ItemDetail: Equatable, Sendable {
     /// Writes the item on one line, for a caller that cuts the line after `most` bytes of UTF-8. If that cut would hit the
     /// amount, drops the note and shortens the title with an ellipsis, so that the line ends with the amount and fits.
     ///
-    /// If `…, ` and the amount would take more than half of `most`, returns the whole line.
+    /// If the amount has more than `most / 2 - 5` bytes, returns the whole line.
     public func text(behind title: String, fitting most: Int) -> String {
         let whole = text(behind: title)
         guard whole.utf8.count > most, let amount else { return whole }

@@ -10,7 +10,7 @@ public struct ItemIdentifier: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Draws a random ID of at least 2^20. Commands accept an ID or an item's number on its list, and every such number is lower.
+    /// Draws a random ID of at least 2^20. An item's number on its list is below 2^20, so commands can tell IDs from numbers.
     static func random(from dependencies: PhoneDependencies) -> ItemIdentifier {
         var generator = dependencies.generator
         return ItemIdentifier(rawValue: UInt32.random(in: (1 << 20)...UInt32.max, using: &generator))

@@ -14,8 +14,8 @@ package struct CheckOff: Equatable, Codable, Sendable {
         case watch(Tap)
     }
 
-    /// A tap on a watch. `run` is the epoch of the watch, a random number that identifies the time from one start to the next.
-    /// Within a run, `sequence` gives the order of the taps, even if the watch's clock was set between them.
+    /// A tap on a watch. The random number `run` identifies the time from one start of the watch to the next. Within this time,
+    /// `sequence` gives the order of the taps, even if the watch's clock was set between them.
     package struct Tap: Equatable, Codable, Sendable {
         package let watch: UInt64
         package let run: UInt32

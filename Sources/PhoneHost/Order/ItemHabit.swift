@@ -24,7 +24,7 @@ package struct ItemHabit: Equatable, Sendable {
         ofWeekday[ItemHabit.weekday(time)] += 1
     }
 
-    /// Records a purchase. `time` must not be before the time of the previous purchase.
+    /// Records a purchase. Purchases must be recorded in order of time.
     package mutating func bought(at time: UInt32) {
         last = max(last, time)
         purchases += 1

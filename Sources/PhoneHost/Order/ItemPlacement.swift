@@ -16,8 +16,8 @@ package struct ItemPlacement: Sendable {
     /// Finds the item's place in the shop's order: 0 for the first item, 1 for the second, fractions between them.
     ///
     /// If this shop does not know the item, searches the other shops' orders in turn. In an order that has the item, finds the
-    /// nearest item that this shop knows, and returns a place beside that one. If no order has both, returns the middle of this
-    /// shop's order.
+    /// nearest item that this shop knows, and returns a place beside the known item. If no order has the item and a known item,
+    /// returns the middle of this shop's order.
     package func place(of key: ItemKey) -> Double {
         if let place = shop.place(of: key) { return Double(place) }
         return others.lazy.compactMap { neighbouring(key, in: $0) }.first ?? Double(shop.count) / 2 - 0.5
@@ -40,8 +40,9 @@ package struct ItemPlacement: Sendable {
         places.indices.sorted { places[$0] == places[$1] ? $0 < $1 : places[$0] < places[$1] }
     }
 
-    /// Finds where new items go among rows that keep their order. Each new item goes where the fewest rows are misplaced. A row
-    /// before the item is misplaced if its place is later. A row after the item is misplaced if its place is equal or earlier.
+    /// Finds where new items go among rows that keep their order. Each new item goes where the fewest rows are misplaced. A row is
+    /// misplaced if it comes before the new item but has a later place, or if it comes after the new item but has an earlier or
+    /// equal place.
     ///
     /// - Parameters:
     ///   - new: the learned places of the new items.

@@ -15,14 +15,14 @@ package struct LearnedOrder: Equatable, Sendable {
     package static let memories = 6
     /// On each trip, at most this number of items before an item, and at most this number after it, vote on that item's place.
     package static let reach = 12
-    /// The weight of a trip's votes on an item, as a multiple of the weight that the next later trip with the item has. With 0.6,
-    /// the order adapts sooner to a rearranged shop. With 0.8, the order is 0.1 to 0.4 percentage points more accurate in an
-    /// unchanged shop.
+    /// An item's newest trip votes with weight 1. For each earlier trip of the item, the weight is multiplied by this factor once
+    /// more. With 0.6, the order adapts sooner to a rearranged shop. With 0.8, the order is 0.1 to 0.4 percentage points more
+    /// accurate in an unchanged shop.
     package static let fading = 0.7
     /// How many times `learn` places each item of a trip. The second time, the other items already have their new places.
     static let rounds = 2
-    /// The maximum number of items. If a trip adds more, the order keeps only the most recently bought items, three quarters of
-    /// this number.
+    /// The maximum number of items. If a trip adds more, the order keeps only three quarters of this number: the most recently
+    /// bought items.
     package static let mostItems = 2_048
     package static let mostTrips = 256
     static let mostCheckOffs = 16_384
@@ -86,7 +86,9 @@ package struct LearnedOrder: Equatable, Sendable {
     private static let nowhere = -1
 
     /// Adds a trip's new items to the order. Spreads consecutive new items evenly between the known items that the trip has before
-    /// and after them. `known` is the number of items in the order before the trip.
+    /// and after them.
+    ///
+    /// - Parameter known: the number of items in the order before the trip.
     private mutating func spread(_ items: [Int], known: Int) {
         var entries = order.enumerated().map { (place: Double($0.offset), item: $0.element) }
         var run: [Int] = []

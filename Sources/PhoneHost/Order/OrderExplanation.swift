@@ -21,8 +21,8 @@ package struct OrderExplanation: Equatable, Sendable {
         package let title: String
         /// Whether the item is before or after this neighbour in the order.
         package let side: Side
-        /// On how many of the explanation's `trips` the item was on that side of this neighbour. If this and `opposing` are 0,
-        /// none of those trips had both items.
+        /// On how many of the explanation's `trips` the item was on that side of this neighbour. If `agreeing` and
+        /// `opposing` are both 0, none of those trips had both the item and the neighbour.
         package let agreeing: Int
         package let opposing: Int
     }

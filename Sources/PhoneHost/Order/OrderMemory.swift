@@ -1,5 +1,4 @@
-/// What the phone has learned about one shop's order, and the shop's newest trip, which may still grow. If a memory is stored
-/// and later takes further history entries, it equals a memory that took all of them without a break.
+/// What the phone has learned about one shop's order, and the shop's newest trip, which may still grow.
 package struct OrderMemory: Equatable, Codable, Sendable {
     package private(set) var learned = LearnedOrder()
     package private(set) var trip = RunningTrip()

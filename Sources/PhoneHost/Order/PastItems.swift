@@ -20,8 +20,8 @@ package enum PastItems {
         package let items: [Known]
     }
 
-    /// Returns the titles of the items that the owner most likely wants, at most `most`, likeliest first. Leaves out the
-    /// titles in `open`. `now` is in local seconds since 1970.
+    /// Returns up to `most` titles, sorted by how likely the owner wants the items, likeliest first. Leaves out the titles
+    /// in `open`. The time `now` is in local seconds since 1970.
     package static func likeliest(
         of purchases: [Purchase], notIn open: [String], at now: UInt32, most: Int
     ) -> [String] {

@@ -19,9 +19,8 @@ package struct RunningTrip: Equatable, Codable, Sendable {
 
     package init() {}
 
-    /// Whether a check-off belongs to this trip: it is at most 15 minutes before the trip's first check-off or after its
-    /// last. A watch that was out of reach can report a check-off late, so the check-off may be earlier than the trip's
-    /// first.
+    /// Whether a check-off belongs to this trip: its time is within `span`, or at most 15 minutes before or after `span`.
+    /// Its time can be before `span`, because a watch that was out of reach reports its check-offs late.
     func admits(_ checkOff: CheckOff) -> Bool {
         guard let span else { return true }
         let time = time(of: checkOff)
@@ -43,9 +42,9 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         checkOffs.removeAll { $0.item == item }
     }
 
-    /// Returns when an item was checked off, corrected if the watch's clock was set back. The clock was set back if an
-    /// earlier tap in the same run of the watch has a later time. The result is then the latest time of the earlier taps.
-    /// If that is more than 15 minutes after the arrival of `checkOff`, the result is `checkOff.time`.
+    /// The time of a check-off, corrected if the watch's clock was set back. The clock was set back if earlier taps in the
+    /// same run of the watch have later times. The result is then the latest of these times, unless that time is more than
+    /// 15 minutes after the arrival of the check-off.
     private func time(of checkOff: CheckOff) -> Int64 {
         guard let watchRun = checkOff.watchRun else { return checkOff.time }
         let before = checkOffs.filter { $0.watchRun == watchRun && $0.sequence < checkOff.sequence }.map(\.time).max()

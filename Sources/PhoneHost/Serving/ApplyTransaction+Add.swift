@@ -65,8 +65,8 @@ extension ApplyTransaction {
         try StoredItem.open(db, titled: title, in: list) != nil
     }
 
-    /// Finds an open item with the title of `item`, if this watch once added `item` without effect because that title was
-    /// open. Nil if there was no such addition, or if no item with that title is open now.
+    /// Finds the open item that replaces `item`. The phone ignored this watch's addition of `item`, because an open item
+    /// had the same title. Nil if there was no such addition, or if no item with that title is open now.
     func openItem(_ db: Database, besideAdded item: ItemIdentifier) throws -> (id: ItemIdentifier, title: String)? {
         guard let added = try History.additionWithoutEffect(db, of: item, by: message.peer.column) else { return nil }
         return try StoredItem.open(db, titled: added.title, in: added.list)

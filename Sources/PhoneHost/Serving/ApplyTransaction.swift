@@ -58,8 +58,8 @@ struct ApplyTransaction {
         }
     }
 
-    /// Marks the row of a repeated message as stale. The repetition does not change the phone's list, but the watch has
-    /// removed the row from its own list, or added it there. The phone must therefore send the row, or its removal.
+    /// If a repeated message checks off or adds an item, marks the item's row as stale, because the watch has changed the
+    /// row in its own list. The phone then sends the row, or its removal.
     func noteRepetition(_ db: Database) throws {
         guard case .queued(let name, let payload) = message.content else { return }
         switch ApplicationMessage(text: name.text) {

@@ -1,7 +1,7 @@
 import Wormhole
 
-/// Tells the host, the process that serves a database, that this process changes the database. The notifier holds a
-/// connection to the host's control socket during the change. When the connection ends, the host reads the database again.
+/// Announces a change of the database to the host, which is the process that serves the database. During the change, the
+/// notifier holds a connection to the host's control socket. When the connection ends, the host reads the database again.
 ///
 /// A process that is killed right after its commit also ends the connection, so the host still notices the change.
 package struct ChangeNotifier: Sendable {
@@ -31,8 +31,8 @@ package struct ChangeNotifier: Sendable {
         if !isServing { ChangeNotifier.announce(at: path)?.close() }
     }
 
-    /// Whether the connection to the host is still open. First discards the host's unread replies, because a close is only
-    /// seen after them.
+    /// Whether the connection to the host is still open. First discards the host's unread replies, because the end of the
+    /// connection comes after them.
     private var isHostServing: Bool {
         guard let socket else { return false }
         var bytes = [UInt8](repeating: 0, count: 64)

@@ -161,8 +161,7 @@ package final class PhoneMachine: EndpointProgram {
         planRound()
     }
 
-    /// Whether no round is planned. Every known change is then queued for all connected watches, unless the last round
-    /// failed and waits to be repeated.
+    /// Whether no round is planned. The retry after a failed round does not count.
     package var isSettled: Bool { !endpoint.isPlanned(Plan.round) }
 
     package func settle(_ done: @escaping () -> Void) {
@@ -227,9 +226,9 @@ package final class PhoneMachine: EndpointProgram {
         for file in files where !known.contains(file.peer) { try endpoint.cancelSending(file.number) }
     }
 
-    /// Plans to bring the watches up to date at a time. The new plan replaces the earlier one.
+    /// Plans to bring the watches up to date when the wearer's clock shows `time`. The new plan replaces the earlier plan.
     ///
-    /// The wearer may set the clock, so the phone reads it at least once a minute until then.
+    /// The wearer may set the clock, so the phone reads the clock at least once a minute.
     ///
     /// - Parameter time: in local seconds since 1970; nil only removes the earlier plan.
     private func foresee(_ time: UInt32?) {

@@ -30,8 +30,7 @@ public final actor PhoneServer {
     ///
     /// - Parameters:
     ///   - name: the name that watches show for the phone; cut after 32 bytes.
-    ///   - checkInterval: how often to check the database for changes that are not announced, because the changing program
-    ///     uses another directory of sockets; nil for never.
+    ///   - checkInterval: how often to check the database for changes that no `ChangeNotifier` has announced; nil for never.
     ///   - wrapping: adds a layer between the links and their message store, for tests of failures.
     package init(
         store: PhoneStore, watches: any TransportListener, control: any TransportListener, name: String = "",

@@ -46,8 +46,8 @@ struct WatchHandshake {
         }
     }
 
-    /// Whether the watch remembers a run (see `StreamRun`) or a message of the phone that this database does not know. The
-    /// database may then be an old copy.
+    /// Whether this database may be an older copy that was restored: the watch knows an epoch or a message of the
+    /// phone, but the database does not.
     private func isFromLater(_ hello: PeerHello, _ reason: FeedResumption.StartOver) -> Bool {
         switch reason {
         case .newWatch: hello.knownEpoch.map { $0 != 0 } ?? false

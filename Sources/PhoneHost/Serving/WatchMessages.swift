@@ -18,8 +18,8 @@ enum MessageEvent: Equatable, Sendable {
 
 /// Adds the changes of the phone's own tables to the transactions of the message store.
 ///
-/// For example, one transaction applies a check-off, records it in the history and marks its message as applied. Another
-/// queues rows for a watch and records that the watch has them.
+/// For example, one transaction applies a check-off, records it in the history and marks its message as applied. A different
+/// transaction queues rows for a watch and records that the watch has them.
 struct WatchMessages: MessageStoreDelegate {
     let store: PhoneStore
     /// Called for each event, after its transaction is committed. For each watch, calls are in the order of the
@@ -70,8 +70,7 @@ struct WatchMessages: MessageStoreDelegate {
     }
 
     /// Reports the watch's acknowledged messages that this database has lost. From then on, treats them as applied. The
-    /// store calls this once the watch has accepted the phone's hello. Only then is it certain that the watch belongs to
-    /// this phone.
+    /// watch has accepted the phone's hello, so it certainly belongs to this phone.
     func heard(_ db: Database, from peer: PeerIdentity) throws {
         guard let watch = try StoredRow.watch(db, peer.column) else { return }
         let floor: UInt32 = try watch["floor"]

@@ -20,7 +20,7 @@ struct WatchNews: Hashable, Sendable {
         /// A device with another bond claimed the watch's identity and was refused.
         case claimed
         case startedOver(FeedResumption.StartOver)
-        /// The database lacks this number of the watch's messages, although the phone had acknowledged them.
+        /// The database lacks this many messages of the watch, although the phone had acknowledged them.
         case lost(UInt32)
         case sharesIdentity
         /// The watch reported other rows than the phone expected, so the phone sends the list again.

@@ -25,7 +25,7 @@ struct CalendarChanges {
         self.dependencies = dependencies
     }
 
-    /// Stores a change. Returns how many of the items in it the server has restored to an earlier version.
+    /// Stores a change. Returns the number of items that the server has restored to an earlier version.
     func make(_ db: Database, _ change: StoreChange) throws -> Int {
         switch change {
         case .merge(let items): return try merge(db, items)
@@ -267,8 +267,8 @@ struct CalendarChanges {
     /// Adds a row for a server's item. If the list has a row with the same title and state that is not on the server
     /// yet, connects the item with that row instead.
     ///
-    /// The server's amount and note replace those of the row. If only the row has one of them, the phone sends it to
-    /// the server.
+    /// The server's amount replaces the row's amount. If the server has no amount, the phone sends the row's amount to
+    /// the server. The same applies to the note.
     private func add(_ db: Database, _ item: RemoteItem, _ object: CalendarObject) throws {
         let title = CalendarChanges.title(of: object)
         let detail = TodoDetail(of: object)

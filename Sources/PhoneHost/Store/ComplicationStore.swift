@@ -77,8 +77,8 @@ enum ComplicationStore {
         return queued
     }
 
-    /// Whether a push is already in this watch's queue. While the watch's budget for the day has room, a push counts
-    /// only if it was charged to the budget.
+    /// Whether a push is already in this watch's queue. Ignores pushes that were not charged to a daily budget, unless
+    /// the watch's budget for this day is used up.
     private static func waits(
         _ db: Database, _ name: MessageName, for peer: PeerIdentity, _ payment: ComplicationPayment
     ) throws -> Bool {

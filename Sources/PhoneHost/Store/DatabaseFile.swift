@@ -9,8 +9,8 @@ struct DatabaseFile {
 
     /// Checks that the path is UTF-8, and that the file, if it exists, is a regular file without further hard links.
     ///
-    /// SQLite names its log after the database's path. If two programs open one file by two names, each uses another
-    /// log, and together they destroy the database.
+    /// SQLite names its log after the database's path. If two programs open one file by two names, each program uses
+    /// its own log, and together they destroy the database.
     func check() throws(PhoneError) {
         try checkPlace()
         var information = stat()
@@ -25,8 +25,8 @@ struct DatabaseFile {
         }
     }
 
-    /// Checks that `user` owns the database, its log and its index, except those that this process cannot write.
-    /// Another owner could read and change the data.
+    /// Checks that `user` owns the database, its log and its index, because a different owner could read and change the
+    /// data. Ignores files that this process cannot write.
     func checkOwner() throws(PhoneError) {
         for file in [realPath] + companions {
             var information = stat()
@@ -96,7 +96,7 @@ struct DatabaseFile {
 
 /// A lock that one process at a time holds while it opens a database.
 ///
-/// SQLite does not serialize the switch to WAL mode and the creation of tables, and a serving process and a command often start
+/// SQLite serializes neither the switch to WAL mode nor the creation of tables. A serving process and a command often start
 /// together. The lock is on the database's directory. It needs no file, and the kernel releases it when the process ends.
 struct OpenLock {
     private let directory: FileDescriptor

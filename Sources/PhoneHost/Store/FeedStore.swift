@@ -62,7 +62,7 @@ enum FeedStore {
             cached: "UPDATE watch SET rows = NULL, reloadAnswer = 0 WHERE identity = ?", arguments: [watch])
     }
 
-    /// Publishes those of the title, the past items and the time line that have changed. If the face now shows a note
+    /// Publishes the title, the past items and the time line, each only if it has changed. If the face now shows a note
     /// whose push is not queued yet, also queues the push. A push makes the watches show their newest values at once.
     static func publishLatest(
         _ db: Database, _ present: PresentList, _ dependencies: PhoneDependencies

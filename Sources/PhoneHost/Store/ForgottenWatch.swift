@@ -12,8 +12,8 @@ struct ForgottenWatch {
 
     /// The highest message number of the watch that the phone had applied when it forgot the watch.
     let queued: UInt32
-    /// Two epochs of the watch: the one of its last link, and the one in which it issued its last acknowledged message.
-    /// An epoch is 0 if unknown.
+    /// The epoch of the watch's last link, and the epoch in which the watch issued its last acknowledged message. An epoch
+    /// is 0 if unknown.
     private let runs: [UInt32]
     /// The two newest epochs that the phone announced to the watch. The watch may remember either. An epoch is 0 if
     /// unknown.
@@ -29,8 +29,8 @@ struct ForgottenWatch {
         epochs = [try row["epoch"], try row["epochBefore"]]
     }
 
-    /// Deletes a watch and everything stored for it, except the numbers of a `ForgottenWatch`. The database keeps these
-    /// for the last `most` forgotten watches.
+    /// Deletes a watch and everything stored for it, and stores a `ForgottenWatch`. If there are more than `most`, deletes
+    /// the oldest `ForgottenWatch`.
     static func forget(_ db: Database, _ watch: PeerIdentity) throws {
         // A trigger copies the numbers to `forgotten`.
         try PeerRow.forget(db, watch)

@@ -67,8 +67,7 @@ struct ListOrder {
         if let placement = try placement(db) { try sort(db, list, placement) }
     }
 
-    /// Learns the order of each other shop for which no order is stored. Another shop's order may have items that this
-    /// shop's order lacks.
+    /// Learns and stores the missing orders of all other shops, because `places` uses those orders too.
     private func learnOthers(_ db: Database) throws {
         for other in try ShopRecord.all(db) where other != shop {
             let table = LearnedOrderTable(shop: other, dependencies: dependencies)
@@ -95,7 +94,7 @@ struct ListOrder {
         return newest
     }
 
-    /// When the newest trip ends if nothing else is checked off; nil if it has ended.
+    /// The time at which the newest trip ends, provided that nothing else is checked off. Nil if the trip has ended.
     private func endOfTrip(_ newest: (number: Int64, at: Date)) -> Date? {
         let now = dependencies.now()
         let arrival = Int64(newest.at.timeIntervalSince1970)
@@ -138,8 +137,9 @@ struct ListOrder {
         return try ListOrder.ranks(db, for: drafts.map(\.title.text), among: rows, placement)
     }
 
-    /// Sorts new titles, and finds their positions among existing rows. `sorted` has the titles' indices in learned order. In
-    /// the same order, `before` has the number of rows before each title.
+    /// Sorts new titles, and finds their positions among existing rows.
+    ///
+    /// - Returns: the titles' indices in learned order, and for each of these indices the number of rows above its title.
     private static func insertions(
         of titles: [String], among rows: [OpenRow], _ placement: ItemPlacement
     ) -> (sorted: [Int], before: [Int]) {
@@ -177,8 +177,8 @@ struct ListOrder {
     /// Returns the ranks that items with these titles would get if they were added now. The items go to the end if
     /// nothing was learned, or if the owner arranges the list by hand.
     ///
-    /// Changes no existing rank. If no rank is free between two rows, an item between them gets the rank of the first
-    /// row.
+    /// Changes no existing rank. If no rank is free between two rows, an item that belongs there gets the rank of the
+    /// upper row.
     func offeredRanks(_ db: Database, for titles: [String]) throws -> [UInt32] {
         let placement = try LearnedOrderTable.memory(db, of: shop).map { try places(db, $0.order) }
         guard let placement, !placement.isEmpty, try !list.isArranged(db) else {

@@ -20,8 +20,8 @@ enum NoteTable {
     /// The maximum number of notes that the database stores. Adding a note first deletes notes that have ended.
     static let most = 64
 
-    /// An SQL condition that is true if a note has ended by the time in its argument, in milliseconds since 1970. The
-    /// face shows whole minutes, so a note lasts at least to the end of its first minute.
+    /// An SQL condition that is true if a note has ended. The argument is the present time, in milliseconds since 1970.
+    /// The face shows whole minutes, so a note lasts at least to the end of its first minute.
     private static let isOver = "max(endsAt, (startsAt / 60000 + 1) * 60000) <= ?"
 
     static func present(_ db: Database, at now: Date) throws -> [FaceNote] {

@@ -3,9 +3,8 @@ import Foundation
 import GRDB
 import Wormhole
 
-/// A row that the phone sent to a calendar server, although its database has no record of that.
-///
-/// This happens if the database was restored from a copy made before the phone sent the row.
+/// A row that the phone sent to a calendar server. After that, the database was restored from an older copy, which has
+/// the row but no record that the phone sent it.
 struct OwnItem {
     let number: UInt32
     let row: RowValues
@@ -28,8 +27,8 @@ struct OwnItem {
         self.row = try RowValues(row: row)
     }
 
-    /// Reads the row's number from the path of an item that this phone created; nil for any other path. If another item
-    /// on the server had the first UID, the file name has a further number at its end.
+    /// Reads the row's number from the path of an item that this phone created; nil for any other path. The file name is
+    /// `HOST-ROW.ics`, or `HOST-ROW-2.ics` if the server refused the first name.
     private static func number(of path: String, host: String) -> UInt32? {
         guard let name = path.split(separator: "/").last, name.hasSuffix(".ics") else { return nil }
         let parts = name.dropLast(4).split(separator: "-", omittingEmptySubsequences: false)

@@ -20,9 +20,13 @@ enum PastItemTable {
     /// How many of the newest purchases are used to rank items.
     private static let mostPurchases = 10_000
 
-    /// Publishes a new choice of past items if, since the last choice, another list became active, a new day began, or
-    /// all open items were checked off. Does the same if an offered item is open now. Returns whether the published
-    /// choice has changed.
+    /// Chooses and publishes the offered items again if necessary. Returns whether the offer has changed.
+    ///
+    /// A new choice is necessary in these cases:
+    ///
+    /// - Another list is active, or a new day has begun.
+    /// - No item is open, and an item was checked off since the last choice.
+    /// - An offered item is open.
     static func publish(
         _ db: Database, _ present: FeedStore.PresentList, _ dependencies: PhoneDependencies
     ) throws -> Bool {

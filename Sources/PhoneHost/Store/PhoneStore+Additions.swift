@@ -3,7 +3,7 @@ import GRDB
 extension PhoneStore {
     package struct Addition: Equatable, Sendable {
         package var added: ListContents
-        /// The open items that already had a draft's title. The draft's amount and note are now added to theirs.
+        /// The existing open items with the same title as a draft. Each includes the draft's amount and note.
         package var present: [StoredItem]
         /// Sentences about joined items, such as `Joined "eggs, 2" + "eggs, 4" as "eggs, 6"`.
         package var remarks: [String]
@@ -18,8 +18,8 @@ extension PhoneStore {
     /// Adds each draft as a new item. If an open item already has the title, adds the draft's amount and note to that
     /// item instead. Titles that differ only in case or extra spaces count as the same.
     ///
-    /// Drafts of open items with the same title become one item. Each draft of a checked-off item becomes a new item.
-    /// Creates the list if it is missing.
+    /// Open drafts with the same title become one item. Each checked-off draft becomes a new item. Creates the list if it
+    /// is missing.
     package func addMissing(
         _ drafts: [ItemDraft], to name: String?, origin: Origin
     ) async throws(PhoneError) -> Addition {

@@ -12,9 +12,8 @@ struct CalendarState: Sendable {
 extension PhoneStore {
     /// Connects each of a server's collections with a list. A collection that is already connected keeps its list.
     ///
-    /// If the phone created a new collection to publish a list, connects the collection with that list. Otherwise
-    /// connects it with the list of the same name, and creates the list if it is missing. If that list is or was on a
-    /// server, or is being published to another account, adds a number to the name.
+    /// If the phone created a new collection to publish a list, connects the collection with that list. Connects any
+    /// other new collection with the list that `ListRecord.unattached` finds or makes for the collection's name.
     func attach(_ collections: [RemoteCollection], to account: Int64) async throws(PhoneError) {
         try await write { [dependencies] db in
             let asked = try ListRecord.published(db, on: account)
@@ -78,8 +77,8 @@ extension PhoneStore {
         }
     }
 
-    /// Stores a change that a sync demands. Returns how many of the received items are older than the phone's copy of
-    /// them, because the server has restored an earlier version.
+    /// Stores a change that a sync demands. Returns the number of items that the server has restored to an earlier
+    /// version.
     func make(_ change: StoreChange, in calendar: Int64) async throws(PhoneError) -> Int {
         try await write { [dependencies] db in
             try CalendarChanges(db, of: calendar, dependencies)?.make(db, change) ?? 0

@@ -164,8 +164,8 @@ enum History {
                 """, arguments: [watch, most])
     }
 
-    /// Returns the time of the list's check-off that was recorded last; nil if there is none. Returns `now` if that
-    /// time is later than `now`, because the host's clock was ahead when the check-off was recorded.
+    /// Returns the time of the list's last recorded check-off; nil if there is none. If the time is in the future,
+    /// because the host's clock was wrong, returns `now`.
     static func lastCheckOff(_ db: Database, of list: ListRecord, now: Date) throws -> Date? {
         let newest: Date? = try StoredRow.one(
             db, of: "history",

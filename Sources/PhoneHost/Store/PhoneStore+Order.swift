@@ -12,7 +12,8 @@ extension PhoneStore {
     /// Sorts a list in the learned order if a shopping trip has ended since the list was last sorted. Does nothing if
     /// the database cannot be written.
     ///
-    /// If another process serves the database, the caller must notify it; otherwise its watches keep the old order.
+    /// If another process serves the database, the caller must tell that process to read the database again. The watches
+    /// get the new order only then.
     package func settleOrder(of name: String?) async throws(PhoneError) {
         do throws(PhoneError) {
             try await write { [dependencies] db in

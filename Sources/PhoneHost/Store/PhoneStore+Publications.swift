@@ -13,8 +13,8 @@ struct ListPublication: Equatable, Sendable {
 }
 
 extension PhoneStore {
-    /// Chooses and stores the account and address for a list's new collection. If an earlier call has stored them for
-    /// this account, returns the stored ones.
+    /// Chooses and stores the account and address for a list's new collection. If an earlier call has stored an address
+    /// on the chosen account, returns that address.
     ///
     /// - Parameter query: the number or address of an account. Nil chooses the only account that can have new lists.
     func beginPublication(of list: String, on query: String?) async throws(PhoneError) -> ListPublication {

@@ -45,11 +45,12 @@ public struct PhoneStore: Sendable {
         file.tighten()
     }
 
-    /// Opens a database in memory. Its transactions run on the caller's thread, and fail at once if it is locked.
+    /// Opens a database in memory. A transaction runs on the caller's thread. If the database is locked, the transaction
+    /// fails at once.
     ///
     /// - Parameters:
     ///   - path: `:memory:`, or a path in an in-memory file system that SQLite already knows.
-    ///   - original: a database to copy. The new database begins with its committed state.
+    ///   - original: a database to copy. The copy has only the committed changes.
     package init(
         inMemory path: String, copying original: PhoneStore? = nil, dependencies: PhoneDependencies
     ) throws(PhoneError) {

@@ -68,8 +68,7 @@ struct ShopRecord: Equatable {
         }
     }
 
-    /// A time in which a list was assigned to the shop. `entries` has the numbers of the history entries from that
-    /// time.
+    /// A time during which a list was assigned to the shop, as a range of numbers of history entries.
     struct Period {
         let list: Int64
         let entries: Range<Int64>

@@ -7,9 +7,8 @@ import Wormhole
 enum WatchRuns {
     /// Returns the highest number among a watch's messages that the phone has applied, in any run of the watch.
     ///
-    /// Once a watch has used half of all numbers, it numbers its messages from 1 again. If `floor` is in the lower
-    /// half, the watch issued all numbers in the upper half before it began at 1 again. In this case, the newest run
-    /// with a number in the upper half does not count, and neither do the runs before it.
+    /// A watch that has issued number 2^31 soon restarts its numbers at 1. If `floor` is below 2^31, a run with a number
+    /// of 2^31 or more is older than the restart. In this case, only the runs after such runs count.
     ///
     /// - Parameter floor: the number of the last message that the watch knows to be acknowledged.
     static func newestApplied(_ db: Database, watch: Int64, floor: UInt32) throws -> UInt32 {
@@ -23,8 +22,7 @@ enum WatchRuns {
                 """, arguments: ["watch": watch, "most": mostCounted])?["queuedApplied"] ?? 0
     }
 
-    /// Compares the messages that a watch knows to be acknowledged with those that the phone has applied. The `lost`
-    /// property of the result is the number of messages that the phone has lost.
+    /// Finds out how many messages of a watch the phone has acknowledged and then lost: the result's `lost`.
     ///
     /// - Parameters:
     ///   - sequence: the number of the last message that the watch knows to be acknowledged.

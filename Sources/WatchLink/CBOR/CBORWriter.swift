@@ -91,8 +91,8 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         try raw(0xF6)
     }
 
-    /// Writes a floating-point number in 16, 32 or 64 bits, the fewest that hold it exactly. Writes every NaN as the
-    /// 16-bit NaN 0x7E00.
+    /// Writes a floating-point number in the shortest form that holds it exactly: 16, 32 or 64 bits. Writes every NaN as
+    /// the 16-bit NaN 0x7E00.
     @_lifetime(self: copy self)
     public mutating func float(_ value: Double) throws(CBORError) {
         if value.isNaN {

@@ -1,4 +1,4 @@
-/// A frame (kind 05) that says which of the peer's messages its sender has durably applied or rejected.
+/// A frame (kind 05) that tells the peer which of the peer's messages are durably applied or rejected.
 package struct Acknowledgement: Equatable, Sendable, BitwiseCopyable {
     /// The peer's queued messages up to and including this sequence are applied or rejected; 0 for none.
     package var queued: UInt32
@@ -12,8 +12,8 @@ package struct Acknowledgement: Equatable, Sendable, BitwiseCopyable {
     /// The most recent rejection of a latest value since the previous acknowledgement; nil if none was rejected. Its `sequence`
     /// is the value's revision.
     package var rejectedLatest: Rejection?
-    /// A checksum of the watch's rows after the messages up to `queued` ("The rows check" in PROTOCOL.md). Nil from a phone,
-    /// and from a watch that has unacknowledged queued messages or a tap in progress.
+    /// A checksum of the watch's rows, with the messages up to `queued` applied ("The rows check" in PROTOCOL.md). Nil from a
+    /// phone, and from a watch that has unacknowledged queued messages or a tap in progress.
     package var rowsCheck: UInt32?
 
     package init(

@@ -2,7 +2,7 @@
 public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
     /// What an entry of the time line shows.
     public enum Content: Equatable, Sendable, BitwiseCopyable {
-        /// `remaining` items are open. The entry's text is the title of the next open item.
+        /// The number of open items. The entry's text is the title of the next open item.
         case items(remaining: UInt32)
         /// The entry's text alone.
         case text
@@ -121,8 +121,8 @@ package struct ComplicationMessageReader: ~Escapable {
     private var remaining: UInt32
 
     /// Checks the payload, which begins at the reader's position.
-    /// - Throws: `.tooLong` for more than 16 entries; `.malformed` if the entries are missing, or if a date is earlier than the
-    ///   date before it; the errors of decoding the payload.
+    /// - Throws: `.tooLong` for more than 16 entries; `.malformed` if the entries are missing, or if an entry's date is earlier
+    ///   than the previous entry's; the errors of decoding the payload.
     @_lifetime(copy reader)
     package init(_ reader: CBORReader) throws(CBORError) {
         var reader = reader

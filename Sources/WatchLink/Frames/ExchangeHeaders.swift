@@ -1,4 +1,4 @@
-/// The header of an interactive frame (kind 12). A name and a payload follow, as in the frames of other messages.
+/// The header of an interactive frame (kind 0x12). A name and a payload follow, as in the frames of other messages.
 package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
     /// What the sender wants in the reply.
     package enum Wish: UInt8, Sendable, BitwiseCopyable {
@@ -72,8 +72,8 @@ public struct ReplyStatus: RawRepresentable, Equatable, Sendable, BitwiseCopyabl
     public static var tooLong: ReplyStatus { ReplyStatus(rawValue: 6) }
 }
 
-/// The header of a reply frame (kind 13). If the message asked for a value and the listener gave one, this value follows as a
-/// CBOR item.
+/// The header of a reply frame (kind 0x13). If the message asked for a value and the listener gave one, this value follows as
+/// a CBOR item.
 package struct ReplyHeader: Equatable, Sendable, BitwiseCopyable {
     package var number: UInt32
     package var status: ReplyStatus

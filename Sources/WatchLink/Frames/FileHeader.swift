@@ -25,7 +25,7 @@ package enum FileStep: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The header of a file frame (kind 15): the whole frame except an offer's map and a chunk's content.
+/// The header of a file frame (kind 0x15): the whole frame except an offer's map and a chunk's content.
 package struct FileHeader: Equatable, Sendable, BitwiseCopyable {
     /// The number of the transfer. On each link, each side numbers its own transfers from 1.
     package var number: UInt32
@@ -143,8 +143,8 @@ package struct FileOffer: ~Escapable {
     }
 
     /// Reads the map of an offer. `sdu` is the whole frame; its header is skipped without a check.
-    /// - Throws: `.malformed` if a required key is missing, bytes follow the map, the hash does not have 32 bytes, or the
-    ///   transfer is 0; the errors of decoding the map.
+    /// - Throws: the errors of decoding the map; `.malformed` if a required key is missing, if bytes follow the map, if the
+    ///   hash does not have 32 bytes, or if the transfer is 0.
     @_lifetime(copy sdu)
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         let map = sdu.extracting(min(FileHeader.size, sdu.count)..<sdu.count)

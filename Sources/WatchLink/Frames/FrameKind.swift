@@ -13,7 +13,7 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
     public static var hello: FrameKind { FrameKind(rawValue: 0x01) }
     /// The last frame of a side. It says why the side closes the link.
     public static var goodbye: FrameKind { FrameKind(rawValue: 0x02) }
-    /// A request for a pong, which the peer sends at once.
+    /// A request to send a pong at once.
     public static var ping: FrameKind { FrameKind(rawValue: 0x03) }
     /// The answer to a ping.
     public static var pong: FrameKind { FrameKind(rawValue: 0x04) }
@@ -23,7 +23,7 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
     public static var latest: FrameKind { FrameKind(rawValue: 0x10) }
     /// A message to apply exactly once and in order.
     public static var queued: FrameKind { FrameKind(rawValue: 0x11) }
-    /// A message that is delivered at once or never, with a reply.
+    /// A message that is delivered at once or not at all. The receiver sends a reply.
     public static var interactive: FrameKind { FrameKind(rawValue: 0x12) }
     /// The reply to an interactive message.
     public static var reply: FrameKind { FrameKind(rawValue: 0x13) }
@@ -55,13 +55,14 @@ public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopya
         self.rawValue = rawValue
     }
 
-    /// A frame that is cut short, not well-formed, or lacks a required field.
+    /// A frame that is cut short, that is not well-formed, or that lacks a required field.
     public static var malformedFrame: ProtocolFault { ProtocolFault(rawValue: 1) }
     /// A known frame at the wrong time, such as a message before the hello or a second hello.
     public static var unexpectedFrame: ProtocolFault { ProtocolFault(rawValue: 2) }
     /// A frame kind or a flag that this version does not support.
     public static var unsupported: ProtocolFault { ProtocolFault(rawValue: 3) }
-    /// A queued message whose sequence is above the next one, or an exchange or file offer that does not have the next number.
+    /// A gap in the sequences of queued messages. Also an exchange or a file offer whose number is not the previous number
+    /// plus 1.
     public static var sequenceGap: ProtocolFault { ProtocolFault(rawValue: 4) }
     /// The peer sends more file chunks than the window allows, or does not read the replies and file answers from this side.
     public static var windowExceeded: ProtocolFault { ProtocolFault(rawValue: 5) }

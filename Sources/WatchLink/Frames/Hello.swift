@@ -1,5 +1,5 @@
-/// The first frame that each side of a link sends (frame kind 01). It says who the side is, what the side can receive, and
-/// which messages the side has issued and applied.
+/// The first frame that each side of a link sends (kind 0x01). It says who the side is, what the side can receive, and which
+/// messages the side has issued and applied.
 public struct Hello: Equatable, Sendable, BitwiseCopyable {
     /// A random number, never 0, that identifies the device. A device draws it once, and keeps it until its storage is erased.
     public var identity: UInt64
@@ -27,8 +27,8 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     // hello on its stack.
     private var localTimeWord: UInt32 = 0
     private var floorOriginWord: UInt32 = 0
-    /// The sequence of the last queued message that the peer has acknowledged; 0 if none. This side no longer sends the
-    /// messages up to and including this one, so the peer counts them as applied.
+    /// The sequence of the last queued message that the peer has acknowledged; 0 if none. This side cannot send the messages
+    /// up to this sequence again, so the peer counts these messages as applied.
     public var queuedFloor: UInt32 = 0
     /// What this side reports: nothing, a number of lost messages, or a checksum of the watch's rows.
     public var report = HelloReport.nothing
@@ -62,8 +62,8 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
 
 /// The report in a hello: how many messages the phone has lost, or a checksum of the watch's rows.
 public enum HelloReport: Equatable, Sendable, BitwiseCopyable {
-    /// No report. A phone reports nothing if it has lost no messages. A watch reports nothing if it has no list, while a
-    /// message waits, and while a tap is in progress.
+    /// No report. A phone reports nothing if it has lost no messages. A watch reports nothing while a message waits or a tap is
+    /// in progress.
     case nothing
     /// A checksum of the watch's rows ("The rows check" in PROTOCOL.md). A watch sends it if no message waits and no tap is in
     /// progress.
@@ -187,8 +187,8 @@ public enum LinkRole: UInt8, Sendable, BitwiseCopyable {
     case phone = 1
 }
 
-/// The kinds of frames that a side's hello says it accepts, besides control, latest and queued frames. Not an `OptionSet`,
-/// because a literal of one is an array on the heap, and the firmware has no heap.
+/// The kinds of frames that a side's hello says it accepts, besides control, latest and queued frames. This type is not an
+/// `OptionSet`, because an `OptionSet` literal is an array on the heap, and the firmware has no heap.
 public struct LinkKinds: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The bits on the wire, one for each kind. A later implementation may send bits that have no constant here. They have no
     /// effect.
@@ -205,7 +205,7 @@ public struct LinkKinds: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
     public static var interactive: LinkKinds { LinkKinds(rawValue: 1) }
     /// The frames of file transfers, in both directions.
     public static var files: LinkKinds { LinkKinds(rawValue: 2) }
-    /// Queued messages that count against the sender's daily budget of complication pushes (frame kind 14).
+    /// Queued messages that count against the sender's daily budget of complication pushes (kind 0x14).
     public static var complications: LinkKinds { LinkKinds(rawValue: 4) }
     /// Every kind that has a constant here.
     public static var all: LinkKinds { LinkKinds(rawValue: 7) }
@@ -227,7 +227,7 @@ public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
     /// The kinds of frames that this side accepts, besides control, latest and queued frames.
     public var kinds = LinkKinds.none
 
-    /// Makes limits without additional `kinds`. Clamps `window` to 1 through 8. Reduces `largestMessage` to what a frame of
+    /// Makes limits whose `kinds` are `.none`. Clamps `window` to 1 through 8. Reduces `largestMessage` to what a frame of
     /// `largestSDU` bytes holds after a header of 6 bytes. Traps if `largestSDU` is below `smallestSDU`.
     public init(largestSDU: UInt32, largestMessage: UInt32 = .max, window: UInt16 = LinkLimits.largestWindow) {
         precondition(largestSDU >= LinkLimits.smallestSDU, "a receive buffer holds at least the longest control frame")
@@ -243,7 +243,8 @@ public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
     public static var longestControlFrame: Int { 128 }
     /// The maximum length of the name of a message or a device, in bytes of UTF-8.
     public static var longestName: Int { 32 }
-    /// The maximum window. A session announces no larger window, and uses only this window if the peer announces a larger one.
+    /// The maximum window. A session announces no larger window. If the peer announces a larger window, the session uses the
+    /// maximum.
     public static var largestWindow: UInt16 { 8 }
     /// The maximum number of rejections that one acknowledgement reports.
     public static var mostRejections: Int { 8 }
@@ -302,7 +303,7 @@ public struct LinkIdentity: Equatable, Sendable, BitwiseCopyable {
     /// The name of the device, which may be empty.
     public var name: LinkName
 
-    /// Makes an identity. Traps if `identity` or `epoch` is 0, because a hello with either is malformed.
+    /// Makes an identity. Traps if `identity` or `epoch` is 0.
     public init(role: LinkRole, identity: UInt64, epoch: UInt32, name: LinkName = LinkName()) {
         precondition(identity != 0, "no device has identity 0")
         precondition(epoch != 0, "no stream has epoch 0")

@@ -69,8 +69,7 @@ package struct AddMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
 
 /// A latest value in which the phone sends the name of its list and the time of the list's newest check-off.
 package struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
-    /// The list's name. The reader cuts a name of more than 48 bytes, and marks it as cut. The message has no field for a mark
-    /// from the sender.
+    /// The list's name. The message does not say whether the sender cut the name.
     package var listName: ItemTitle
     /// The time of the list's newest check-off, in seconds since 1970-01-01 00:00 local time; nil if there is none. If no item
     /// is open, the last trip ended then.

@@ -6,8 +6,8 @@ package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopy
     package enum Rows: UInt32, Sendable, BitwiseCopyable {
         /// The changes concern the rows that the watch keeps.
         case given = 0
-        /// The changes are puts of items after the rows of the watch, which the watch reads but does not keep. The phone sends
-        /// them only if the watch has asked for every row.
+        /// The changes contain open items beyond the rows of the watch. The watch does not keep these items. The phone sends
+        /// them only in answer to a `ReloadMessage` for `.everything`.
         case beyond = 1
     }
 

@@ -1,6 +1,6 @@
 enum Greeting: BitwiseCopyable {
-    /// The hello is not sent yet. It will say `localTime`, the wearer's local time in seconds since 1970 (nil if unknown).
-    /// `lost` is the number of the peer's messages that this side applied and then lost.
+    /// The hello is not sent yet. It will say the wearer's local time in seconds since 1970 (nil if unknown), and how many of
+    /// the peer's messages this side has applied and then lost.
     case owed(localTime: UInt32?, lost: UInt32)
     case sent
 }

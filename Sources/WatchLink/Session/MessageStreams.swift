@@ -3,14 +3,14 @@ enum NextMessage: BitwiseCopyable {
     /// There is nothing new, or the peer has to acknowledge first.
     case none
     case queued(UInt32)
-    /// The latest value with the lowest revision above `after`.
+    /// See `SessionAction.sendLatest(after:)`.
     case latest(after: UInt32)
 }
 
 struct OutgoingStreams: BitwiseCopyable {
     var queuedSent: UInt32
     var latestSent: UInt32
-    /// The delivery that goes next if both deliveries have a message. They alternate, so that neither blocks the other.
+    /// Whether a queued message or a latest value goes next if both wait. The two alternate, so that neither blocks the other.
     var turn = LinkDelivery.queued
 
     init(resuming positions: StreamPositions) {
@@ -110,8 +110,8 @@ struct IncomingStreams: BitwiseCopyable {
         owesAcknowledgement = !isComplete
     }
 
-    /// Records the outcome of a message. There is room for 8 rejections, the maximum window. If a peer exceeds its window, the
-    /// reasons of further rejections are lost.
+    /// Records the outcome of a message. `rejected` has room for 8 rejections. A peer that does not exceed its window causes no
+    /// more than 8.
     mutating func finished(
         _ delivery: LinkDelivery, sequence: UInt32, heldFor: Microseconds, outcome: ApplyOutcome
     ) {
@@ -147,20 +147,19 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
     /// The peer has applied or rejected our latest values up to this revision. The shell keeps them, because the peer may lose
     /// them.
     package var latestAcknowledged: UInt32 = 0
-    /// The sequence of the last queued message of the peer's epoch `peerEpoch` that we applied or rejected.
+    /// We have applied or rejected the peer's queued messages up to this sequence in the epoch `peerEpoch`.
     package var queuedApplied: UInt32 = 0
-    /// The highest revision of a latest value of the peer's epoch `peerEpoch` that we applied or rejected.
+    /// We have applied or rejected the peer's latest values up to this revision in the epoch `peerEpoch`.
     package var latestApplied: UInt32 = 0
     /// The epoch of the peer's messages, nil before its first hello.
     package var peerEpoch: UInt32?
 
     package init() {}
 
-    /// Whether we have issued every message of our `epoch` that the peer says it has applied. Also true if the peer's hello
-    /// names another epoch or none.
+    /// Returns false if the hello says that the peer applied messages of our `epoch` with numbers that we have not issued.
     ///
-    /// If false, we have lost some messages, and the peer would drop our next ones as duplicates. We then need a new epoch, in
-    /// which every message that we still have to send gets a new number.
+    /// Then we have lost messages, and the peer would drop our next messages as duplicates. So we need a new epoch, in which
+    /// every message that we still have to send gets a new number.
     package func agree(with hello: PeerHello, epoch: UInt32) -> Bool {
         guard hello.knows(epoch: epoch) else { return true }
         return hello.queuedApplied <= queuedIssued && hello.latestApplied <= latestIssued
@@ -192,8 +191,8 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The highest numbers in one run of a side. For our own run, they are the numbers that we issued. For a peer's run, they are
-/// the numbers that we applied. A run lasts from when a side opens its store until its program ends.
+/// A run of a side lasts from when the side opens its store until its program ends. This type holds the run's highest message
+/// numbers. In our own run, we issued these messages. In a peer's run, we applied them.
 package struct StreamRun: Equatable, Sendable, BitwiseCopyable {
     package let epoch: UInt32
     package var queued: UInt32

@@ -266,8 +266,8 @@ extension Session {
 }
 
 extension Session {
-    /// Returns what the shell has to do next. Before this call, the shell passes all arrived datagrams to `receive`. Otherwise,
-    /// after a time in which the shell did not run, the session could count the peer as silent while its frames wait unread.
+    /// Returns what the shell has to do next. Before this call, the shell passes all arrived datagrams to `receive`. Otherwise
+    /// the session could close the link because of silence while frames of the peer wait unread.
     @inline(never)
     package mutating func next(at now: Instant) -> SessionAction {
         switch phase {
@@ -297,7 +297,7 @@ extension Session {
 
     /// Makes the frame that a `.transmit` asks for, from the present state.
     /// - Parameters:
-    ///   - rowsCheck: the checksum of the rows of a watch that has no waiting messages; otherwise nil.
+    ///   - rowsCheck: the checksum of a watch's rows; nil while the watch has waiting messages, and on a phone.
     ///   - floorOrigin: the epoch in which a watch issued its last acknowledged message; nil if unknown, and on a phone.
     @inline(never)
     package func frame(
@@ -332,8 +332,8 @@ extension Session {
         progress.outgoing.sent(delivery, sequence: sequence, positions)
     }
 
-    /// Call if the shell will send no further latest value up to this revision. The session counts all values up to it as
-    /// acknowledged.
+    /// Call if no latest value up to this revision is still to be sent. The session then counts all latest values up to this
+    /// revision as acknowledged.
     package mutating func skipped(latestUpTo revision: UInt32) {
         guard phase.isOpen, progress.outgoing.latestSent <= positions.latestAcknowledged,
             revision <= positions.latestIssued

@@ -39,9 +39,9 @@ package enum SessionAction: Equatable, Sendable, BitwiseCopyable {
     case transmit(ControlRequest)
     /// Send the queued message of this sequence. Once the transport has taken it, call `sent(.queued, sequence:at:)`.
     case sendQueued(sequence: UInt32)
-    /// Of the latest values with a revision above `after`, send the one with the lowest revision. Once the transport has taken
-    /// it, call `sent(.latest, sequence: its revision, at:)`. If there is no such value, call `skipped(latestUpTo:)`. A cleared
-    /// name counts as a value without a payload. The shell keeps it, so that a peer that lost its data can get it again.
+    /// Send a latest value: the value with the lowest revision above `after`. Once the transport has taken the value, call
+    /// `sent(.latest, sequence: its revision, at:)`. If there is no such value, call `skipped(latestUpTo:)`. A cleared name
+    /// counts as a value without a payload. The shell keeps it, so that a peer that lost its data can get it again.
     case sendLatest(after: UInt32)
     /// Close the transport and call `disconnected(at:)`.
     case close(CloseReason)

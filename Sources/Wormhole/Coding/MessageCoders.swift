@@ -98,7 +98,8 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
 
     func encode<Value: Encodable>(_ value: Value) throws { try next().set(value) }
 
-    /// Encodes `value` as the content of this node. Throws beyond twice the maximum nesting, to limit the recursion.
+    /// Encodes `value` as the content of this node. To limit the recursion, throws if the nesting is deeper than twice the
+    /// maximum.
     func set<Value: Encodable>(_ value: Value) throws {
         // This limit is loose. The exact limit is checked when the item is written.
         guard codingPath.count <= 2 * CBORValue.deepestNesting else {

@@ -149,7 +149,8 @@ extension DatagramTransport {
 /// How long a caller waits for a program's first reply: a minute for a busy program, two seconds for a stopped one.
 private enum HandshakeTimeout {
     private static let interval = Microseconds.seconds(1)
-    /// This number of checks in a row must find the program stopped, because a debugger may stop it for a moment.
+    /// After this number of checks in a row that find the program stopped, the caller gives up. One such check is not enough,
+    /// because a debugger may stop the program for a moment.
     private static let mostStops = 2
     /// After this number of checks, the caller gives up on a program that runs but does not reply.
     private static let mostChecks = 60
@@ -175,8 +176,8 @@ private enum HandshakeTimeout {
     }
 }
 
-/// A command over a control socket. Each connection carries one command, which ends with the connection. Only `taken`,
-/// `answered` and `run` may follow another command on its connection.
+/// A command over a control socket. Each command needs a new connection. Only `taken`, `answered` and `run` may follow another
+/// command on the same connection. If the sender closes the connection, the command ends.
 ///
 /// Each payload is one CBOR data item, and so is the metadata of a file. Timeouts are in milliseconds.
 ///
@@ -221,13 +222,14 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     /// Offers to answer the questions under a name. The replies are `ready`, then an `asked` for each question. The
     /// command's sender answers each question with `answered`.
     case answer(MessageName)
-    /// Follows `answer` on its connection: the number of a question from `asked`, and the answer; nil if answering failed.
+    /// Follows `answer` on its connection. Answers the question to which `asked` gave this number. A nil answer means that
+    /// answering failed.
     case answered(UInt64, [UInt8]?)
     /// Lists what has no final fate. The replies are an `outstanding` for each queued message, and a `file` for each
     /// outgoing file.
     case outstanding
-    /// Reports the fate of a message or file. If the number is a file's, the first reply is a `file`. Then comes the present
-    /// `fate`; if `isFollowed`, every `fate` so far and every later one, up to the final one.
+    /// Reports the fate of a message or file. If `isFollowed`, the replies are every `fate` so far and every later `fate`, up
+    /// to the final one. Otherwise the reply is the present `fate`. For a file, the first reply is a `file`.
     case fate(OutstandingNumber, isFollowed: Bool)
     case cancel(OutstandingNumber)
     /// The replies are a `peer` for each known peer.
@@ -277,7 +279,7 @@ package enum ControlReply: Codable, Hashable, Sendable {
     case passed([Copy])
     case fate(Copy, MessageFate)
     case value(MessageName, [UInt8])
-    /// `kept` is the message's number in the inbox, which keeps the message until `taken`; nil if it is not there.
+    /// If the inbox keeps the message until `taken`, `kept` is the message's number there. Otherwise `kept` is nil.
     case heard(HeardMessage, kept: UInt64?)
     case taken(UInt64)
     case asked(UInt64, [UInt8])

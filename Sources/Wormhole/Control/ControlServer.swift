@@ -20,8 +20,8 @@ public final class ControlServer: Sendable {
     private let service: Service
     private let open = Mutex<[Int: any DatagramTransport]>([:])
 
-    /// Makes a server, and the control socket of the endpoint's role in `directory`: `phone.control` or `watch.control`.
-    /// Programs are served once `serve()` runs.
+    /// Makes a server and its socket in `directory`. The socket is called `phone.control` or `watch.control`, by the endpoint's
+    /// role. Programs are served once `serve()` runs.
     ///
     /// - Parameter inbox: the endpoint's store, if other programs take messages from its inbox. Nil if this program applies
     ///   the messages itself.

@@ -101,8 +101,8 @@ package struct EndpointControl: Sendable {
 
 extension EndpointControl {
     /// Passes a message. If no peer is known, a queued message waits until one connects, because each queue belongs to a known
-    /// peer. An interactive message or a notification waits for a reachable peer, because a user often passes one right after
-    /// the endpoint has started.
+    /// peer. An interactive message or a notification waits for a reachable peer, because a user often passes such a message
+    /// right after the endpoint has started.
     private func pass(
         _ name: MessageName, _ payload: [UInt8]?, _ delivery: Delivery, to recipient: String?,
         within timeout: Microseconds, _ exchange: ControlExchange

@@ -54,8 +54,8 @@ final actor EndpointInbox {
 
     private func forget(_ number: UInt64) { listeners[number] = nil }
 
-    /// Distributes the inbox's messages up to and including `heard`; all of them if `heard` is nil or not in the inbox. Later
-    /// messages wait until the endpoint reports them, because the endpoint may report an unstored message before them.
+    /// Distributes the inbox's messages up to and including `heard`. If `heard` is nil or not in the inbox, distributes all
+    /// messages. The messages after `heard` wait, because the endpoint may first report a message that the inbox does not keep.
     private func giveKept(until heard: HeardMessage? = nil) async {
         while await fetch(), let message = fetched.popFirst() {
             give((message.message, message.number))

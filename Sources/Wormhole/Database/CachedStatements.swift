@@ -84,8 +84,8 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     }
 }
 
-/// The arguments of a cached statement, in order or by name. It replaces GRDB's `StatementArguments`, because binding those
-/// takes longer than running a short statement.
+/// The arguments of a cached statement, in order or by name. This type replaces GRDB's `StatementArguments`, because GRDB takes
+/// longer to bind its arguments than SQLite takes to run a short statement.
 package struct CachedArguments: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     private let values: [(name: String?, value: DatabaseValue)]
 

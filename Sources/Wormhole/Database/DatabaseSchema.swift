@@ -42,7 +42,8 @@ package struct DatabaseSchema {
     }
 
     /// Sets up a connection, and creates the tables if the database is new. The caller must not be in a transaction.
-    /// `synchronous` is the value for SQLite's pragma of that name. Throws `Fault`, or an error of the database.
+    /// - Parameter synchronous: the value for SQLite's pragma of that name.
+    /// - Throws: `Fault`, or an error of the database.
     package func open(_ db: Database, synchronous: String) throws {
         let isNew = try isNew(db)
         let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")

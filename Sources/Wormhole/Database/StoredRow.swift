@@ -70,7 +70,7 @@ package struct StoredRow {
     }
 }
 
-/// The error for a cell whose value no version of Tapline writes into that column.
+/// The error for a cell with a value that no version of Tapline writes into the cell's column.
 package struct InvalidCell: Error {
     static let longestValue = 40
 

@@ -93,8 +93,7 @@ struct DeliveryTracker {
         change(peer) { $0.queued.removeValue(forKey: sequence)?.copy.advance(to: .expired) }
     }
 
-    /// Adds a latest value. Older values of the name expire, except one that the transport has taken, because the peer may
-    /// still apply it.
+    /// Adds a latest value. Older unsent values of the name expire. The peer may still apply an older value that was sent.
     mutating func enterLatest(_ copy: MessageCopy, _ revision: UInt32, name: MessageName, to peer: PeerIdentity) {
         change(peer) { streams in
             streams.replace(name, below: revision)

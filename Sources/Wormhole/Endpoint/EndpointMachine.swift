@@ -47,8 +47,8 @@ package struct EndpointInput {
         .on(channel) { machine, _ in machine.ended(channel, error) }
     }
 
-    /// Returns an input for the end of a file job. If the job completed a file, the store records that before the peer that
-    /// sent the file learns of it.
+    /// Returns an input for the end of a file job. The sender of a complete file is told only after the store has recorded the
+    /// file.
     package static func fileDone(_ result: FileJobResult) -> EndpointInput {
         guard case .success(.named(let path)) = result.outcome else { return .always { $0.fileDone(result) } }
         return EndpointInput { machine, _ throws(WormholeError) in
@@ -92,8 +92,8 @@ package protocol EndpointProgram: AnyObject {
 /// The message bridge without transports, threads and clock. Inputs go in, actions come out.
 ///
 /// A turn handles all inputs that have arrived together. `handle` commits them in one transaction. `release` then returns the
-/// actions that the caller must perform. If the transaction fails, none of its effects becomes an action. Each link that had
-/// an event in the turn ends, and on the next link its peer sends again what was not acknowledged.
+/// actions that the caller must perform. If the transaction fails, none of its effects becomes an action, and the machine ends
+/// the links that had an event in the turn. Over its next link, a peer sends unacknowledged messages again.
 ///
 /// Calls must not overlap, but any thread may make them.
 package final class EndpointMachine {
@@ -115,8 +115,8 @@ package final class EndpointMachine {
 
     static let mostUnreachablePeers = 1_024
 
-    /// The maximum number of channels whose peer has not said hello; a further channel closes the oldest. Otherwise silent
-    /// programs could use up this process's file descriptors.
+    /// The maximum number of channels whose peer has not said hello. If there are more, the oldest of them are closed. Without
+    /// this limit, programs that connect and say nothing could use up this process's file descriptors.
     static let mostStrangers = 64
 
     let store: any MessageStorage
@@ -233,8 +233,8 @@ package final class EndpointMachine {
             }
     }
 
-    /// Runs a step once the turn is committed; at once if no turn is running. The step does not run if the input that added
-    /// it fails.
+    /// Runs a step after the turn is committed, or immediately if no turn is running. The step does not run if the input that
+    /// added it fails.
     package func after(_ step: @escaping () -> Void) {
         if isInTurn { store.afterCommit(step) } else { step() }
     }
@@ -256,7 +256,8 @@ package final class EndpointMachine {
 
     // MARK: The beginning and the end
 
-    /// Starts the endpoint. Returns false if it was running already. Throws `.closed` after `close`, and the store's errors.
+    /// Starts the endpoint. Returns false if the endpoint was running already. Throws the errors of the store, or `.closed` if
+    /// `close` was called.
     @discardableResult
     package func start() throws(WormholeError) -> Bool {
         switch life {

@@ -48,7 +48,7 @@ struct Exchanges {
     private var asked: [UInt32: Question] = [:]
     private var answering: [UInt32: Answering] = [:]
     private var frames: [[UInt8]] = []
-    /// The names of the notifications in transit. The value of a name is true if another notification must follow.
+    /// For each name with a notification in transit, whether a second notification must follow.
     private var notices: [MessageName: Bool] = [:]
 
     var isFull: Bool { frames.count >= Exchanges.mostWaitingFrames }
@@ -66,16 +66,16 @@ struct Exchanges {
     /// Ends a question of this side, and returns its completion closure; nil if the question is no longer open.
     mutating func takeQuestion(_ number: UInt32) -> Done? { asked.removeValue(forKey: number)?.done }
 
-    /// Records a notification. Returns true if the caller must send it now. If one of this name is in transit, returns false,
-    /// and `notified` asks for another afterwards.
+    /// Records a notification. Returns true if the caller must send it now. If a notification of the same name is in transit,
+    /// returns false, and `notified` will return true.
     mutating func notify(_ name: MessageName) -> Bool {
         let isFirst = notices[name] == nil
         notices[name] = !isFirst
         return isFirst
     }
 
-    /// Call when the notification of this name that is in transit has been answered or has failed. Returns whether the caller
-    /// must send another one.
+    /// Call when a notification has been answered or has failed. Returns whether the caller must send a second notification of
+    /// the same name.
     mutating func notified(_ name: MessageName) -> Bool {
         guard notices.removeValue(forKey: name) == true else { return false }
         notices[name] = false
@@ -101,8 +101,8 @@ struct Exchanges {
             .compactMap { $0 }.min()
     }
 
-    /// Ends this side's questions that have timed out, and marks the peer's questions that have timed out as late. Returns
-    /// the closures of this side's questions and the numbers of the peer's, oldest first.
+    /// If a question of this side has timed out, ends it. If a question of the peer has timed out, marks it as late. Returns
+    /// the closures of the ended questions and the numbers of the late questions, oldest first.
     mutating func expire(at now: Instant) -> (asked: [Done], answering: [UInt32]) {
         let over = asked.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
         for (number, _) in over { asked[number] = nil }
@@ -111,8 +111,8 @@ struct Exchanges {
         return (over.map(\.value.done), late)
     }
 
-    /// Ends all questions, and drops the frames that wait. Returns the closures of this side's questions and the numbers of
-    /// the peer's, oldest first.
+    /// Ends all questions, and drops the frames that wait. Returns the closures of this side's questions and the numbers of the
+    /// peer's questions, oldest first.
     mutating func end() -> (asked: [Done], answering: [UInt32]) {
         defer { (asked, answering, frames, notices) = ([:], [:], [], [:]) }
         return (asked.sorted { $0.key < $1.key }.map(\.value.done), answering.keys.sorted())

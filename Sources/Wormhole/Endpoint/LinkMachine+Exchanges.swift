@@ -21,8 +21,8 @@ extension LinkMachine {
         return number
     }
 
-    /// Sends a notification if the link is open. However often it is called while the notification is in transit, only one
-    /// more notification follows.
+    /// Sends a notification if the link is open. Calls that come while a notification of the same name is in transit are merged
+    /// into one notification, which is sent afterwards.
     func notify(_ name: MessageName) {
         guard isOpen, exchanges.notify(name) else { return }
         sendNotice(name)
@@ -66,8 +66,8 @@ extension LinkMachine {
 
 // Questions of the peer.
 extension LinkMachine {
-    /// Passes a question of the peer to the answerer of its name, or refuses the question. The peer gets one reply, unless
-    /// the link closes first.
+    /// Passes a question of the peer to the answerer for the question's name, or refuses the question. The peer gets one reply,
+    /// unless the link closes first.
     func answer(_ header: InteractiveHeader, in datagram: [UInt8], arrived: WatchLink.Instant) {
         guard let peer else { return }
         // A peer that asks but never reads replies must not fill this side's memory.

@@ -92,8 +92,7 @@ extension LinkMachine {
         }
     }
 
-    /// Ends a cancelled transfer, and deletes the partial file. Does nothing if the file is complete and a job checks its
-    /// hash.
+    /// Ends a cancelled transfer, and deletes the partial file. Does nothing if all content is written already.
     /// - Parameter reason: why this side refuses the file; nil if the sender cancelled.
     func endFile(_ number: UInt32, saying reason: FileReason? = nil) throws(WormholeError) {
         guard let file = files.receiving[number], files.receiving[number]?.machine.end() == true else { return }

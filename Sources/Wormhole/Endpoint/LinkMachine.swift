@@ -18,8 +18,8 @@ enum LinkEnd: Equatable, Sendable {
 
 /// One channel to one peer. It performs the actions that its `Session` returns.
 ///
-/// The machine gives the transport one datagram at a time. The session counts a datagram as sent as soon as the transport has
-/// it, because the peer's answer may arrive before the transport reports that the datagram was sent.
+/// The machine gives the transport one datagram at a time. The session counts the datagram as sent from that moment. The peer's
+/// answer may arrive before the transport reports the datagram as sent.
 final class LinkMachine {
     enum Receipt {
         case nothing
@@ -151,7 +151,7 @@ final class LinkMachine {
     }
 
     /// Ends the link after an error of its transport. If the link was already closing, for example after the peer's goodbye,
-    /// reports why it was closing instead of `error`.
+    /// ignores `error`, and reports why the link was closing.
     func transportEnded(_ error: WormholeError) {
         switch session.reachability {
         case .closed(let reason): finish(.closed(reason))

@@ -40,8 +40,8 @@ package final class ReachabilityBoard: Sendable {
         }
     }
 
-    /// Forgets the peers that have been unreachable longest, and keeps at most `most` unreachable peers. Returns the
-    /// forgotten peers. Without this limit, a program that connects under many identities could fill the memory.
+    /// Limits the number of unreachable peers to `most`. Forgets the peers that have been unreachable the longest, and returns
+    /// them. Without this limit, a program that connects under many identities could fill the memory.
     func forgetUnreachable(keeping most: Int) -> [PeerIdentity] {
         entries.withLock { entries in
             let since = entries.compactMap { peer, reachability -> (peer: PeerIdentity, since: WatchLink.Instant)? in

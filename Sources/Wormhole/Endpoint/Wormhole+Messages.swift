@@ -113,9 +113,9 @@ extension Wormhole {
     /// leaves more than 10,000 messages unread, it loses the oldest. Messages that a restarted peer sends again are not
     /// repeated.
     ///
-    /// A message of another type is skipped and logged. The stream ends when the endpoint closes. The store records a
-    /// message as applied before listeners get it. If the program crashes between the two, the listeners never get the
-    /// message. A program that must not lose queued messages in a crash handles them in the handler of the `MessageStore`.
+    /// A message of another type is skipped and logged. The stream ends when the endpoint closes. The store records a message
+    /// as applied before listeners get it. If the program crashes between the two, the listeners never get the message. A
+    /// program that must not lose queued messages uses the handler of the `MessageStore` instead of this stream.
     public nonisolated func messages<Message: Passable>(
         of type: Message.Type, under name: MessageName
     ) -> AsyncStream<Message> {
@@ -222,8 +222,7 @@ extension Wormhole {
         throw .cancelled
     }
 
-    /// Waits until a peer that `isWanted` accepts is reachable, but at most for `limit`. Returns early if the task is
-    /// cancelled.
+    /// Waits for a reachable peer for which `isWanted` returns true. Gives up after `limit`, or if the task is cancelled.
     nonisolated func wait(
         _ limit: Microseconds, forPeer isWanted: @escaping @Sendable (PeerIdentity) -> Bool = { _ in true }
     ) async {
@@ -305,9 +304,9 @@ extension Wormhole {
     /// sent. The file must not change until the fate of the transfer is final.
     ///
     /// - Parameter label: the name of the file at the receiver.
-    /// - Throws: before anything is sent, `.notAFile`; `.fileTooLarge`; `.messageTooLarge` if label and metadata exceed the
-    ///   peer's longest frame; `.notTaken` if this side or the peer takes no files; `.unknownPeer`; `.queueFull`; `.coding`;
-    ///   `.system` if the file cannot be read; `.storage`; `.closed`.
+    /// - Throws: `.notAFile`; `.fileTooLarge`; `.messageTooLarge` if label and metadata exceed the peer's longest frame;
+    ///   `.notTaken` if this side or the peer takes no files; `.unknownPeer`; `.queueFull`; `.coding`; `.system` if the file
+    ///   cannot be read; `.storage`; `.closed`. After an error, nothing is sent.
     public nonisolated func send<Metadata: Passable>(
         fileAt path: String, as label: FileLabel, to peer: PeerIdentity, metadata: Metadata?
     ) async throws(WormholeError) -> FileTransfer {

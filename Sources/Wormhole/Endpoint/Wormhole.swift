@@ -41,8 +41,8 @@ public final actor Wormhole {
     private nonisolated let executor = QueueExecutor()
     private nonisolated let fileQueue = DispatchQueue(label: "tapline.files")
     private nonisolated let inbox = Mutex(Inbox())
-    /// The fault that a test has set for socket calls. It is a task-local value. The endpoint copies it when it is made,
-    /// because tasks on the endpoint's own thread do not see it.
+    /// The fault that a test has set for socket calls, copied when the endpoint is made. The original is a task-local value,
+    /// which code on the endpoint's own thread does not see.
     private nonisolated let fault = SocketCalls.fault
     private let machine: EndpointMachine
     private var followUps: [EndpointInput] = []
@@ -186,8 +186,8 @@ public final actor Wormhole {
         return others.map { others in followUps + others.map { $0() } }
     }
 
-    /// Sets a timer for the machine's deadline. Keeps a timer that is set for an earlier time, because the turn that it
-    /// starts sets the next timer.
+    /// Sets a timer for the machine's deadline. If a timer is set for an earlier time, keeps that timer. The turn at the
+    /// earlier time sets the next timer.
     private func setTimer() {
         guard let due = machine.due else { return }
         if let timer {

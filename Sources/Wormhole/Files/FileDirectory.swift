@@ -1,8 +1,8 @@
 import Glibc
 import HostSystem
 
-/// A directory for received files. Until a transfer is complete, its content is in a hidden file of this directory. The name
-/// of a hidden file begins with a dot, as no label does.
+/// A directory for received files. Until a transfer is complete, its content is in a hidden file of this directory. The name of
+/// a hidden file begins with a dot. A label never begins with a dot.
 package struct FileDirectory: Sendable {
     let path: String
     let system: FileSystem

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Holds the active reception of files at one endpoint, and the partial files in use. At most one reception is active at a
-/// time, and stores files in one directory.
+/// time.
 package final class FileReceptions: Sendable {
     package init() {}
 

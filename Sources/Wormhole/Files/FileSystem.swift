@@ -23,8 +23,8 @@ package struct FileSystem: Sendable {
         return information
     }
 
-    /// pread(2): returns `start`, followed by `count` bytes of the file from `offset` on. There are fewer bytes if the file
-    /// ends before.
+    /// pread(2): returns `start`, followed by `count` bytes of the file from `offset` on, or fewer if the end of the file is
+    /// reached.
     func read(
         _ file: OpenedFile, at offset: UInt64, count: Int, behind start: [UInt8]
     ) throws(WormholeError) -> [UInt8] {
@@ -39,7 +39,7 @@ package struct FileSystem: Sendable {
     }
 
     /// pread(2): fills `buffer` with the bytes of the file from `offset` on. Returns the number of bytes read, which is less
-    /// than the size of `buffer` if the file ends before.
+    /// than the size of `buffer` if the end of the file is reached.
     private func read(
         _ file: OpenedFile, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(WormholeError) -> Int {

@@ -5,8 +5,8 @@ struct IncomingTransfer {
     enum Phase: Equatable {
         /// A job opens the partial file, and finds out how much of the content an earlier link has stored.
         case preparing
-        /// All content before the offset `arrived` has arrived, and all content before `written` is in the file. `waiting`
-        /// chunks are not written yet.
+        /// All content before the offset `arrived` has arrived, and all content before `written` is in the file. The number of
+        /// chunks that are not written yet is `waiting`.
         case receiving(arrived: UInt64, written: UInt64, waiting: Int)
         /// A job checks the hash of the complete file, and gives the file its final name.
         case verifying
@@ -45,7 +45,7 @@ struct IncomingTransfer {
     /// Whether the transfer has ended on this link. Content that arrives after the end is ignored.
     var hasEnded: Bool { phase == .ended }
 
-    /// Records that a chunk has arrived. Returns the peer's fault; nil if there is none and the caller must write the chunk.
+    /// Records that a chunk has arrived. Returns nil if the caller must write the chunk; otherwise the peer's fault.
     mutating func arrived(at offset: UInt64, count: Int) -> ProtocolFault? {
         guard case .receiving(offset, let written, let waiting) = phase, UInt64(count) <= length - offset else {
             return .brokenTransfer

@@ -9,7 +9,8 @@ struct OutboxEntry: Sendable {
 /// The file transfers on one link, in both directions, and the frames without content that wait to be sent.
 struct LinkFiles {
     struct Sending {
-        /// The number of the transfer on this link. Nil before the offer, and after a refusal as busy until the next offer.
+        /// The number of the transfer on this link. Nil before the first offer. The refusal `.busy` makes it nil until the next
+        /// offer.
         var number: UInt32?
         var machine: OutgoingTransfer
         let entry: OutboxEntry
@@ -43,8 +44,7 @@ struct LinkFiles {
         for index in sending.indices { sending[index].machine.mayTryAgain() }
     }
 
-    /// Queues a step of a transfer to send to the peer. If progress of the transfer waits already, newer progress replaces
-    /// it.
+    /// Queues a step of a transfer, to be sent to the peer. New progress of a transfer replaces progress that still waits.
     mutating func say(_ step: FileStep, of number: UInt32) {
         if case .progress = step {
             headers.removeAll { header in

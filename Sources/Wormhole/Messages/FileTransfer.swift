@@ -184,7 +184,7 @@ public struct FileReception: Sendable {
 
     let endReception: @Sendable () -> Void
 
-    /// Ends the reception and both sequences. Transfers that are running continue until their link ends, and their files are
-    /// stored but not reported. This side refuses all later offers.
+    /// Ends the reception and both sequences. A transfer under way continues until its link ends, and its file is stored but
+    /// not reported. This side refuses all offers until a new reception begins.
     public func end() { endReception() }
 }

@@ -52,11 +52,10 @@ public enum MessageFailure: Hashable, Sendable, Codable {
     case notAnswered(WormholeError)
     /// This side cancelled the transfer of the file.
     case cancelled
-    /// The peer ended the transfer of the file. The reason is also `.wrongHash` if this side finds that the file
-    /// has become shorter since the offer.
+    /// The peer ended the transfer of the file, or the file became shorter after this side had offered it (`.wrongHash`).
     case fileRefused(FileReason)
-    /// One side broke the protocol in a file transfer. The fault does not say which transfer it was, so all transfers that
-    /// this side had begun on the link failed.
+    /// One side broke the protocol in some file transfer on the link. Every file that this side had offered on the link gets
+    /// this failure.
     case brokenProtocol
     /// This side can no longer read the file.
     case fileUnreadable(WormholeError)
@@ -138,7 +137,7 @@ public final class MessageCopy: Sendable {
     /// deliveries, or if the message was not stored because the queue was full.
     public let number: MessageNumber?
     /// The budget that the message was charged to; `.nothing` for a complication message beyond the daily budget. A copy from
-    /// `Wormhole.copy(of:)` has `.nothing` if the message is finished, or if an earlier run of the endpoint passed it.
+    /// `Wormhole.copy(of:)` has `.nothing` if the message is finished, or was passed before the endpoint's last start.
     public let charge: MessageCharge
     private let history = Mutex<[MessageFate]>([.queued])
     private let changes = Broadcast<MessageFate>()
@@ -159,7 +158,7 @@ public final class MessageCopy: Sendable {
         history.withLock { $0.last ?? .queued }
     }
 
-    /// Every fate so far, from `.queued` on, then the later ones. The sequence ends after the final one.
+    /// The fates so far, from `.queued` on, and then each new fate. The sequence ends after the final fate.
     public var fates: AsyncStream<MessageFate> {
         history.withLock { changes.listen(after: $0) }
     }
@@ -170,8 +169,7 @@ public final class MessageCopy: Sendable {
         return fate
     }
 
-    /// Changes the fate, and reports it to the listeners. Does nothing if `fate` is not later than the present fate, for example
-    /// when a frame is sent again.
+    /// Changes the fate, and reports it to the listeners. Does nothing if `fate` is not later than the present fate.
     func advance(to fate: MessageFate) {
         history.withLock { history in
             guard fate.isLater(than: history.last) else { return }

@@ -43,8 +43,8 @@ public enum Recipients: Hashable, Sendable {
     }
 }
 
-/// The other end of a channel, as the operating system identifies it. A peer can choose the
-/// identity in its hello, but not this one.
+/// The other end of a channel, as the operating system identifies it. A peer can send a false identity in its hello, but it
+/// cannot falsify its `TransportPeer`.
 public enum TransportPeer: Hashable, Sendable {
     /// A process of this machine, as the kernel recorded it when the channel opened (`SO_PEERCRED`, unix(7)). `number` is the
     /// process ID, which the kernel may reuse once the process has ended.
@@ -55,7 +55,7 @@ public enum TransportPeer: Hashable, Sendable {
     /// `C0:1B:DC:07:32:EF/random` if the device chose it. All channels of the device have this address, and no other bonded
     /// device has it.
     case bondedDevice(address: String)
-    /// The system cannot identify the other end, for example of a channel in memory.
+    /// The operating system does not identify the other end.
     case unknown
 }
 

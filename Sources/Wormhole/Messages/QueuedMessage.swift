@@ -1,6 +1,6 @@
 import WatchLink
 
-/// The number of one recipient's copy of a queued message that this side has passed. A restart does not change it.
+/// Identifies one recipient's copy of an outgoing queued message. A restart does not change the number.
 public struct MessageNumber: RawRepresentable, Hashable, Sendable, Comparable, Codable, CustomStringConvertible {
     /// The number; the first is 1.
     public let rawValue: UInt64

@@ -12,8 +12,8 @@ struct LogRateLimit: Sendable {
     static let window = Microseconds.seconds(60)
 
     struct Omission: Hashable, Sendable {
-        /// The peer that the omitted lines are about. Empty if they are about no peer. Nil for the peers that
-        /// have no written line in that minute: their omitted lines are counted together.
+        /// The peer that the omitted lines are about. Empty if the lines are about no peer. Nil for peers about which no
+        /// line was written in the same minute. One `Omission` counts the lines about all these peers.
         var peer: String?
         var lines: Int
     }
@@ -27,8 +27,8 @@ struct LogRateLimit: Sendable {
     private var peers: [String: Count] = [:]
     private var all = Count()
 
-    /// Decides whether to write a line about `peer` (empty for none), and counts the line. If `now` begins a new
-    /// minute, also returns what was omitted in the last one.
+    /// Decides whether to write a line about `peer` (empty for none), and counts the line. At the first line of a new
+    /// minute, also returns how many lines were omitted in the previous minute.
     mutating func take(
         _ peer: String, isWarning: Bool = false, at now: Instant
     ) -> (isWritten: Bool, omissions: [Omission]) {

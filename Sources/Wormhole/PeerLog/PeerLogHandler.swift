@@ -90,8 +90,8 @@ private struct PlainError: Error, CustomStringConvertible {
 }
 
 extension Logger {
-    /// Returns this logger with its handler inside a `PeerLogHandler`. Returns it unchanged if its handler is one
-    /// already.
+    /// Returns this logger with its handler inside a `PeerLogHandler`. If the handler already is a `PeerLogHandler`, returns
+    /// this logger unchanged.
     package func aboutPeers(_ clock: any LinkClock = SystemClock()) -> Logger {
         guard !(handler is PeerLogHandler) else { return self }
         var logger = self

@@ -15,7 +15,7 @@ package enum InboxTable {
         ) STRICT;
         """
 
-    /// Adds a message, or rejects it if the inbox already has `most` messages.
+    /// Adds a message, or rejects it if the inbox is full.
     package static func enter(
         _ db: Database, _ name: MessageName, _ payload: [UInt8], of message: InboundMessage, atMost most: Int
     ) throws -> ApplyOutcome {

@@ -21,8 +21,7 @@ extension MessageStorage {
 /// phone renumbers its queue. Latest values have ascending revisions, possibly with gaps. PROTOCOL.md of WatchLink has
 /// the rules for both.
 package protocol MessageStorage: Sendable {
-    /// Runs `body`, and commits all its changes in one transaction. If the commit fails, throws, and nothing has
-    /// changed.
+    /// Runs `body`, and commits all its changes in one transaction. If `turn` throws, nothing has changed.
     func turn(_ body: () -> Void) throws(WormholeError)
 
     /// Runs `body` inside a turn. If `body` throws, undoes only the changes of `body`, and throws its error.
@@ -49,10 +48,10 @@ package protocol MessageStorage: Sendable {
 
     /// Decides how the messages between this endpoint and a peer continue.
     ///
-    /// The peer becomes known, even if the connection ends at once. A new peer gets `newEpoch`. The messages that the
-    /// peer has applied leave the queue. If the stored positions do not `agree` with the peer's hello, this endpoint
-    /// has lost messages. In that case `newEpoch` becomes the epoch, and a phone renumbers its queue from 1. A store can
-    /// also queue messages for the peer here.
+    /// The peer becomes known, even if the connection ends at once. A new peer gets `newEpoch`. The store
+    /// removes from the queue all messages that the peer has applied. If the stored positions contradict the peer's hello
+    /// (`StreamPositions.agree`), this endpoint has lost messages. In that case `newEpoch` becomes the epoch, and a phone
+    /// renumbers its queue from 1. A store can also queue messages for the peer here.
     /// - Parameter handshake: the peer's hello. Nil on a watch that has no hello from its phone yet, because a watch
     ///   says hello first.
     func resume(
@@ -69,8 +68,8 @@ package protocol MessageStorage: Sendable {
 
     func complicationBudget(of peer: PeerIdentity) throws(WormholeError) -> ComplicationBudget
 
-    /// Returns at most `most` messages from the peer's queue, in order: message `sequence`, then those that follow
-    /// without a gap. Returns none if message `sequence` is not in the queue.
+    /// Returns the messages of the peer's queue from `sequence` on, in order, up to the first gap or the limit `most`.
+    /// Returns an empty array if `sequence` is not in the queue.
     func queue(
         to peer: PeerIdentity, from sequence: UInt32, most: Int
     ) throws(WormholeError) -> [QueuedMessage]
@@ -92,9 +91,9 @@ package protocol MessageStorage: Sendable {
 
     /// Applies a message that has arrived, and records its sequence.
     ///
-    /// The endpoint calls this in the order of the peer's messages, and acknowledges after the commit. A message must
-    /// have no effect if its sequence is not above the last applied one of the same origin. The first message of
-    /// another epoch makes that epoch the peer's present one.
+    /// The endpoint calls this in the order of the peer's messages, and acknowledges after the commit. If this side has
+    /// already applied the same or a later sequence of the same origin, the message must have no effect. The message's
+    /// epoch becomes the peer's present epoch.
     /// - Returns: `.rejected` if the message can never be applied; its sequence then counts as applied and blocks
     ///   nothing. `.repeated` if the sequence was applied before, or if a restarted peer sends an unchanged latest
     ///   value again.
@@ -124,8 +123,7 @@ package protocol MessageStorage: Sendable {
         _ sequence: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int
     ) throws(WormholeError)
 
-    /// Returns the outgoing file transfers that have not ended, in the order in which they were added. Only the
-    /// receiver of a file stores how much has arrived.
+    /// Returns the outgoing file transfers that have not ended, in the order in which they were added.
     func transfers() throws(WormholeError) -> [TransferRecord]
 
     func add(_ record: TransferRecord) throws(WormholeError)

@@ -9,7 +9,7 @@ import WatchLink
 /// message durable before it returns. Then the store records the message as applied. If a crash or error comes in
 /// between, the store calls the handler again with the same peer, origin and sequence. A handler that commits these
 /// three values together with the effect can recognise the repetition, so that every message is applied exactly once.
-/// Other programs use the inbox, and take each message once they are done with it.
+/// Other programs use the inbox. After a program has handled a message, it takes the message from the inbox.
 public final class MessageStore: MessageStorage {
     /// Applies a queued message durably. Throws `.storage` if that is not possible now. The endpoint's thread waits
     /// until the handler returns.
@@ -51,8 +51,9 @@ public final class MessageStore: MessageStorage {
     }
 
     /// Opens a store in a file, with an inbox. Queued messages that arrive stay in the inbox until the program takes
-    /// them. Once the inbox has `most` messages, it rejects further ones. A `most` below 1 counts as 1.
+    /// them. A full inbox rejects new messages.
     ///
+    /// - Parameter most: the maximum number of messages in the inbox. A number below 1 counts as 1.
     /// - Throws: the errors of `init(path:durability:applying:)`.
     public convenience init(
         path: String, durability: StoreDurability = .powerLoss, keeping most: Int
@@ -70,8 +71,7 @@ public final class MessageStore: MessageStorage {
         self.init(StoreConnection(try StoreFile.open(path, durability)), .locked(lock, claim), reception)
     }
 
-    /// Opens a store with an inbox. `path` is that of a file in an in-memory file system that is registered with
-    /// SQLite.
+    /// Opens a store with an inbox, in a file of an in-memory file system that is registered with SQLite.
     package convenience init(inMemory path: String, keeping most: Int) throws(WormholeError) {
         let connection = StoreConnection(try StoreFile.open(virtual: path, .powerLoss), .inline)
         self.init(connection, .caller, .kept(most: max(most, 1)))

@@ -17,9 +17,10 @@ package protocol MessageStoreDelegate: Sendable {
 
     func admits(_ db: Database, _ peer: PeerIdentity, from device: TransportPeer) throws -> Bool
 
-    /// Called when a peer's hello has arrived, before the store processes it. `known` is the peer's row before this
-    /// hello; nil for a new peer. Returns how the messages to the peer continue. `lost` is how many of the peer's
-    /// messages this side applied and then lost.
+    /// Called when a peer's hello has arrived, before the store processes it.
+    /// - Parameter known: the peer's row before this hello; nil for a new peer.
+    /// - Returns: how the messages to the peer continue, and how many of the peer's messages this side applied and then
+    ///   lost.
     func willMeet(
         _ db: Database, _ peer: PeerIdentity, _ handshake: PeerHandshake, _ known: PeerRow?
     ) throws -> (StreamContinuation, lost: UInt32)
@@ -38,8 +39,10 @@ package protocol MessageStoreDelegate: Sendable {
 
     func repeated(_ db: Database, _ message: InboundMessage) throws
 
-    /// Called once acknowledged messages have left the peer's queue. `rejected` has the names of those messages from
-    /// `QueueTable.feed` that the peer has rejected. `before` is the peer's row before this acknowledgement.
+    /// Called once acknowledged messages have left the peer's queue.
+    /// - Parameters:
+    ///   - rejected: the names of the rejected messages that `QueueTable.feed` had queued.
+    ///   - before: the peer's row before this acknowledgement.
     func acknowledged(
         _ db: Database, _ acknowledgement: Acknowledgement, rejected: [MessageName], before: PeerRow
     ) throws
@@ -52,7 +55,7 @@ package enum StreamContinuation: Equatable, Sendable {
     case resume(applied: Acknowledgement)
     /// The peer knows no epoch of ours that this side remembers. The queue continues after the last acknowledged message.
     case continueAfterAcknowledged
-    /// The numbers of the peer and of this side disagree, or the delegate demands it, for example for a new watch. The
-    /// messages get a new epoch. A phone renumbers its queue from 1.
+    /// The numbers of the peer and of this side disagree, or the delegate decides to start over, for example for a new
+    /// watch. The messages get a new epoch. A phone renumbers its queue from 1.
     case startOver
 }

@@ -123,8 +123,8 @@ package struct PeerRow: Sendable {
         return try RunTable.former(db, of: identity, epoch) ?? StreamRun(epoch: epoch)
     }
 
-    /// Makes `epoch` the peer's present epoch, unless it is already. Stores the applied numbers of the previous epoch
-    /// in `RunTable`, and continues with those of `epoch`. Does not store the row.
+    /// Makes `epoch` the peer's present epoch. Saves the applied numbers of the previous epoch in `RunTable`, and loads the
+    /// applied numbers of `epoch`. Does not store the row.
     mutating func enter(_ db: Database, _ epoch: UInt32) throws {
         guard epoch != peerEpoch else { return }
         let applied = try applied(db, of: epoch)

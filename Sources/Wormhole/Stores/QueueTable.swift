@@ -5,8 +5,6 @@ import WatchLink
 /// The outgoing queue for each peer. Call these functions inside a transaction.
 package enum QueueTable {
     static let mostDone = 1_024
-    /// After about this many more messages to one peer are finished, the oldest finished messages beyond `mostDone` are
-    /// removed.
     private static let trimStep = 64
 
     static let definition = """

@@ -9,8 +9,8 @@ extension StreamRun {
 
 /// The earlier runs (see `StreamRun`) of this endpoint and of its peers. Call these functions inside a transaction.
 package enum RunTable {
-    /// How many runs to remember for each peer, at most: `mostPast` earlier runs of this endpoint, and `mostFormer`
-    /// earlier runs of the peer.
+    /// The maximum numbers of earlier runs to remember for each peer: `mostPast` runs of this endpoint, and `mostFormer`
+    /// runs of the peer.
     static let (mostPast, mostFormer) = (64, 1_024)
 
     package static func former(_ db: Database, of peer: PeerIdentity, _ epoch: UInt32) throws -> StreamRun? {

@@ -19,8 +19,8 @@ package enum StoreFile {
         return try open(virtual: DatabaseSchema.plain(path), durability)
     }
 
-    /// Opens a database, and creates its tables if it is new. `path` is that of a file, `:memory:`, or that of a file
-    /// in an in-memory file system that is registered with SQLite.
+    /// Opens a database, and creates its tables if it is new. The path is `:memory:`, or it names a file on disk or in an
+    /// in-memory file system that is registered with SQLite.
     static func open(virtual path: String, _ durability: StoreDurability) throws(WormholeError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tapline.messages"

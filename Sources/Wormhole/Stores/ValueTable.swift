@@ -187,8 +187,9 @@ package enum PassedValueTable {
 
     /// Prepares for a new run of a peer, which sends all its values again.
     ///
-    /// Some peers restart their revisions from 1 in each run, and others continue them. From either kind, a value is new if its
-    /// revision is above `applied` or above `issued`. Any other value is new only if its content has changed.
+    /// In the new run, a value counts as new if its content has changed, or if its revision is above `applied` or above
+    /// `issued`. Both numbers are needed, because some peers restart their revisions from 1 in each run, and other peers
+    /// continue their revisions.
     /// - Parameters:
     ///   - applied: the last revision that this side has applied from the peer's earlier run.
     ///   - issued: the highest revision that the peer has issued, as its hello says.
@@ -201,7 +202,7 @@ package enum PassedValueTable {
                 """, arguments: ["applied": applied, "issued": issued, "peer": peer.column])
     }
 
-    /// Records that the peer now has this side's values under these names, so the peer no longer repeats its own.
+    /// Forgets the peer's values under these names, because the peer has replaced them with this side's values.
     static func replaced(_ db: Database, _ names: [String], at peer: PeerIdentity) throws {
         for name in names {
             try db.execute(

@@ -26,8 +26,8 @@ extension TransportListener {
 /// If no descriptor is free, the connection stays in the system's queue, and another attempt fails at once. The listener
 /// therefore waits after each failure: first 100 ms, then twice as long each time, at most five seconds.
 ///
-/// Of equal failures in a row, at most the first is reported. If it equals the last reported failure, it is reported only if
-/// that report was at least a minute ago.
+/// A failure that equals the failure before it is not reported. A failure that equals the last reported failure is not reported
+/// within a minute of that report.
 struct AcceptTrouble: Sendable {
     private struct Row {
         let error: WormholeError
@@ -53,8 +53,8 @@ struct AcceptTrouble: Sendable {
         return (pause, isNews)
     }
 
-    /// Resets the pause. Returns how many times in a row `accept()` failed with the same error just before this success.
-    /// Returns 0 if `accept()` did not fail just before, or if that error was not reported.
+    /// Resets the pause. Returns how many equal failures in a row came directly before this success. Returns 0 if these
+    /// failures were not reported.
     mutating func succeeded() -> Int {
         backoff.succeeded()
         defer { row = nil }

@@ -63,8 +63,7 @@ package final class FileClaim: Sendable {
         throw .alreadyServed(path: path, process: nil)
     }
 
-    /// Closes the descriptors of files that are unclaimed and deleted. No database in such a file is open any more, so SQLite
-    /// loses no lock.
+    /// Closes the descriptor of each deleted file that has no claim. SQLite no longer uses such a file, so it loses no lock.
     private static func closeRemoved(_ files: inout [Identity: Known]) {
         for (identity, known) in files {
             var information = stat()

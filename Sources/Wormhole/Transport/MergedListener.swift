@@ -26,8 +26,9 @@ public final class MergedListener: TransportListener {
 
     /// Waits until a peer opens a channel through any of the listeners, and returns the channel.
     ///
-    /// - Throws: `.closed` if this listener is closed or the task is cancelled. Also an error of one of the listeners, after
-    ///   which the caller may call again. Equal errors in a row from one listener are thrown at most once.
+    /// - Throws: `.closed` if this listener is closed or the task is cancelled; the error of a listener that failed to accept.
+    ///   After such an error, the caller may call `accept()` again. If a listener fails repeatedly with the same error, the
+    ///   error is thrown at most once.
     public func accept() async throws(WormholeError) -> any DatagramTransport { try await arrivals.next() }
 
     /// Closes all listeners, and the channels in the queue.

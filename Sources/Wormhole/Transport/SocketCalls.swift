@@ -11,8 +11,8 @@ package enum SocketCalls {
     /// Makes chosen system calls fail in tests. This is a class because optimized code of Swift 6 crashes if a task-local value
     /// is a closure.
     package final class Fault: Sendable {
-        /// Returns the error with which the C function `call` fails; nil to call the function. For all calls inside
-        /// `SocketCalls.system`, `call` is "system".
+        /// Returns the error with which this fault makes a system call fail; nil if this fault does not affect the call. The
+        /// argument is the name of the C function, or "system" for all calls inside `SocketCalls.system`.
         let error: @Sendable (_ call: String) -> Errno?
 
         package init(_ error: @escaping @Sendable (_ call: String) -> Errno?) { self.error = error }

@@ -47,7 +47,8 @@ final class SocketPoller: TaskExecutor {
         var waits: [Wait] = []
         var jobs: [UnownedJob] = []
 
-        /// Replaces the finished jobs in `ran` by all queued jobs. If no job is queued, marks the thread as waiting.
+        /// Removes the finished jobs from `ran`, and moves all queued jobs to `ran`. If no job was queued, marks the thread as
+        /// waiting.
         mutating func takeJobs(_ ran: inout [UnownedJob], _ wakeUp: EventDescriptor) {
             ran.removeAll(keepingCapacity: true)
             swap(&ran, &jobs)
@@ -59,9 +60,9 @@ final class SocketPoller: TaskExecutor {
 
     /// Waits until the descriptor is ready, the task is cancelled, or `forget` is called. The caller then tries its system call
     /// again.
-    /// - Throws: `.system` if the poller's thread does not run yet, and the process has no descriptor or thread left for it.
+    /// - Throws: `.system` if the poller's thread does not run yet and cannot be started.
     /// - Parameter isOpen: returns whether the descriptor still belongs to the caller's socket. The socket's owner closes the
-    ///   descriptor and then calls `forget`. If a wait begins after that, it ends at once, because `isOpen` returns false.
+    ///   descriptor and then calls `forget`. A wait that begins after `forget` ends at once, because `isOpen` returns false.
     nonisolated(nonsending) func wait(
         for descriptor: CInt, _ interest: PolledDescriptor.Interest, while isOpen: () -> Bool
     ) async throws(WormholeError) {
@@ -80,8 +81,8 @@ final class SocketPoller: TaskExecutor {
         }
     }
 
-    /// Ends all waits for a descriptor that was closed. If the system has already given its number to another file, the waits
-    /// for that file end too. Their callers find that the file is not ready, and wait again.
+    /// Ends all waits for a descriptor that was closed. If the system has already given the descriptor's number to another
+    /// file, the waits for that file end too. Their callers find that the file is not ready, and wait again.
     func forget(_ descriptor: CInt) {
         end { $0.descriptor == descriptor }
     }

@@ -108,8 +108,8 @@ public struct UnixConnector: TransportConnector {
 
 /// Listens on an AF_UNIX SOCK_SEQPACKET socket in a `SocketDirectory`.
 public final class UnixListener: TransportListener {
-    /// The default for the maximum size of a datagram, in bytes. A frame with 16 KiB of a file fits. The system could carry
-    /// more, but this limit bounds the memory that a peer can use in this process.
+    /// The default for the maximum size of a datagram, in bytes. Such a datagram has room for a frame with 16 KiB of a file.
+    /// The system could carry more, but this limit bounds the memory that a peer can use in this process.
     public static let usualLargestDatagram = 16_400
 
     /// The backlog for listen(2), which limits how many connections wait to be accepted. If the queue is full, a non-blocking

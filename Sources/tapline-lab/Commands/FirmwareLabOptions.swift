@@ -152,8 +152,8 @@ extension ImageReport {
                 + [times?.p50, times?.p90, times?.p99, times?.max].map { Figure.time($0) })
     }
 
-    /// A histogram of the times from touch to last pixel, in at most twelve bins. Each bin has the number of taps with a
-    /// time of at least `from` and below `end`, in microseconds. All bins have the same width, in whole milliseconds.
+    /// A histogram of the times from touch to last pixel, in microseconds. It has at most twelve bins of the same width, which
+    /// is a whole number of milliseconds. A bin contains `from`, but not `end`.
     private var histogram: [(from: UInt64, end: UInt64, count: Int)] {
         let (low, high) = (shortest / 1_000, lastPixel.max / 1_000)
         let width = (high - low) / 12 + 1

@@ -83,8 +83,6 @@ struct FirmwareWatchCommand: ParsableCommand {
 
     private var seed: UInt64 { firmware.seed ?? 0 }
 
-    /// The board that the options name. By default, a package's firmware runs on the Reference board, and other firmware on a
-    /// PineTime.
     private var board: BoardChoice { firmware.board ?? (firmware.package == nil ? .pinetime : .reference) }
 
     /// Whether the machine's serial line leads to a phone. On a PineTime, firmware from --firmware uses the line as a console,
@@ -146,8 +144,8 @@ struct FirmwareWatchCommand: ParsableCommand {
         }
     }
 
-    /// Makes the machine's serial line to the phone that `tapline phone serve` runs, and the line's real-time clock. Nil if the
-    /// line does not lead to a phone.
+    /// Makes a serial line to the phone that `tapline phone serve` runs. Returns the line with its real-time clock; nil if the
+    /// machine's serial line does not lead to a phone.
     private func servedPhone() throws -> (line: PhoneLine, clock: HostClock)? {
         guard hasPhoneOnLine else { return nil }
         let clock = HostClock()
@@ -229,8 +227,6 @@ struct FirmwareWatchCommand: ParsableCommand {
 }
 
 extension BoardChoice {
-    /// Three values for this board: Tapline's own firmware image, the emulator's model, and the board for which the
-    /// firmware of a package is built.
     fileprivate var parts: (image: CommandSupport.FirmwareImage, model: BoardModel, package: TapImagePackage.Board) {
         switch self {
         case .pinetime: (.pineTime, .pineTime, .pineTime)

@@ -144,8 +144,8 @@ extension ReportComparison {
         ]
     }
 
-    /// A sentence for a pull request. It gives the number of slower figures with the worst one, and the number of lost figures
-    /// with one example. A figure is lost if it is gone, is not known, or was reached by fewer taps.
+    /// A sentence for a pull request. It counts the slower figures and the lost figures, and gives an example of each kind. A
+    /// figure is lost if it is a regression but not slower.
     private var finding: String {
         let lost = regressions.filter { $0.verdict != .slower }
         let slower = regressions.filter { $0.verdict == .slower }

@@ -48,8 +48,8 @@ struct LabTableCommand: ParsableCommand {
 }
 
 extension HandlerCounts {
-    /// Makes a table for each handler, with a row for each stage. A row has the maximum number of instructions in a tap, for
-    /// each list length, and the time of the slowest tap on any list.
+    /// Makes a table for each handler, with a row for each stage. For each list length, a row has the maximum number of
+    /// instructions in a tap. The row also has the time of the slowest tap on any list.
     func text(on device: DeviceProfile) -> ReportText {
         ReportText(
             handlers.map { handler in

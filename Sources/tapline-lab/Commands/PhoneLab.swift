@@ -7,8 +7,8 @@ import Synchronization
 import TapLatency
 import WatchLink
 
-/// Calculates how long the phone still shows a row after its check-off, in two cases. The row goes when the calendar server has
-/// the check-off, or already when the phone's database has it.
+/// Calculates how long a phone still shows a row after its check-off. Compares a phone that waits for the calendar server with
+/// a phone that waits only for its own database.
 enum PhoneLab {
     /// The assumed time of a request to a slow server on the Internet.
     private static let serverTime = Microseconds.seconds(1)

@@ -131,8 +131,8 @@ extension LabReport {
 
 extension ReportText {
     static let restHeading = "at rest, each tap 12 s after the work of the previous tap has ended:"
-    /// The marks that a report gives for taps from rest (see `restHeading`): the update, and the two marks that depend on the
-    /// connection interval.
+    /// The marks that a report gives for taps on a watch at rest (see `restHeading`): the update, and the two marks that depend
+    /// on the connection interval.
     static let restingMarks: [LatencyMark] = [.updated, .sent, .acknowledged]
 
     static func conditions(items: Int, database: Int, taps: Int, seed: UInt64) -> String {

@@ -39,8 +39,8 @@ struct ReportText {
     struct Cell {
         var text: String
         var paint = Paint.plain
-        /// The value that the cell's bar shows, and the greatest value in the column, whose bar fills the column. Nil if
-        /// the cell has text.
+        /// The bar's value, and the greatest value in the column. The bar of the greatest value fills the column. Nil if the
+        /// cell has text.
         var bar: (value: UInt64, longest: UInt64)?
 
         init(_ text: String, _ paint: Paint = .plain) {

@@ -32,8 +32,7 @@ final class MachineSession {
 
     private static let keys =
         "mouse finger · b button (B holds it) · c charger · ↑ ↓ crown · p pause · q quit · any key: back"
-    /// The maximum number of cycles by which the machine catches up with real time if the host was slow: 100 ms. The machine
-    /// stays behind by the rest of a longer delay.
+    /// If the host was slow, the machine catches up by at most this many cycles (100 ms), and skips the rest of the delay.
     private static let mostDebt: UInt64 = 6_400_000
     /// Milliseconds between two pictures.
     private static let period = 25

@@ -146,8 +146,8 @@ extension PairCommand {
         return watch
     }
 
-    /// The lengths of the scans, at most 3 s each, which add up to the time that the user chose. If a watch begins to advertise
-    /// just after a scan began, the kernel sometimes reports it only in the next scan.
+    /// The lengths of the scans. Together they last as long as the user chose. One long scan is not enough: if a watch begins
+    /// to advertise just after a scan began, the kernel sometimes reports the watch only in the next scan.
     private var windows: [Microseconds] {
         stride(from: 0, to: seconds, by: 3).map { .seconds(UInt32(min(3, seconds - $0))) }
     }

@@ -9,7 +9,7 @@ final class RadioNotes: Sendable {
     private enum Voice {
         /// Lines are printed at once. `last` is the latest line.
         case aloud(last: String?)
-        /// Lines wait until `release()`. `leftOut` is the number of further lines, which were dropped.
+        /// Lines wait until `release()`. Only the first `mostHeld` lines are kept. The number of dropped lines is `leftOut`.
         case held([String], leftOut: Int)
     }
 
@@ -19,8 +19,10 @@ final class RadioNotes: Sendable {
     private let way: String
     private let output: @Sendable (String) -> Void
 
-    /// If `isHeld` is true, lines wait until `release()`. `way` says what the user must do to let phones pair. `write` prints
-    /// one line, which has its line break.
+    /// - Parameters:
+    ///   - isHeld: whether lines wait until `release()`.
+    ///   - way: what the user must do to let phones pair.
+    ///   - write: prints one line, which ends with a line break.
     init(
         isHeld: Bool, toLetPair way: String = "hold the side button on the watch's face",
         write: @escaping @Sendable (String) -> Void = { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }

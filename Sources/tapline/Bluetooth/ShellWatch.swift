@@ -1,7 +1,7 @@
 import BluetoothBridge
 import Synchronization
 
-/// The Bluetooth of a `tapline wormhole` command in the role of the watch. Phones can discover this watch, pair with it and
+/// The Bluetooth of a `tapline wormhole` command that acts as the watch. Phones can discover this watch, pair with it and
 /// connect to it.
 struct ShellWatch {
     private let peripheral: BluetoothPeripheral
@@ -43,14 +43,14 @@ final class PairingNews: Sendable {
     }
 }
 
-/// The user of a `tapline wormhole` command, in the role of the watch's wearer. The user compares the digits of a pairing
-/// in the command's terminal.
+/// A wearer that is the user of a `tapline wormhole` command. The user compares a pairing's digits in the terminal.
 struct TerminalWearer: Wearer {
     private let notes: RadioNotes
     private let open: @Sendable () throws(AnsweringTerminal.Absence) -> AnsweringTerminal
 
-    /// `open` opens the terminal for each question. If the terminal is missing, or another command has it, `notes` tells the
-    /// user.
+    /// - Parameters:
+    ///   - notes: prints the reason if the user cannot be asked.
+    ///   - open: opens the terminal. It is called for each question.
     init(
         _ notes: RadioNotes,
         at open: @escaping @Sendable () throws(AnsweringTerminal.Absence) -> AnsweringTerminal = {

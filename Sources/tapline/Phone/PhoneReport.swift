@@ -12,8 +12,8 @@ enum PhoneReport {
         ]
     }
 
-    /// `present` has the items that were not added, because they were already on the list. `remarks` has a sentence for
-    /// each item that was made from several lines of the input.
+    /// Describes a list. The items in `present` were not added, because they were already on the list. The sentences in
+    /// `remarks` tell which items were made from several lines of the input.
     static func list(
         _ list: ListContents, items: [JSONObject], present: [JSONObject]? = nil, remarks: [String]? = nil
     ) -> JSONObject {

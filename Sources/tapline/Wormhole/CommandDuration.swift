@@ -2,8 +2,8 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// Calls `body` until it returns, or until SIGINT, SIGTERM or SIGHUP arrives. If the program that has the endpoint open
-/// ends, `body` must throw `.closed`, and is then called again with a new client.
+/// Calls `body` until it returns, or until SIGINT, SIGTERM or SIGHUP arrives. If the program that has the endpoint open has
+/// ended, `body` must throw `.closed`, and is then called again with a new client.
 func runUntilInterrupted(
     _ options: SideOptions, _ body: @escaping @Sendable (EndpointClient) async throws -> Void
 ) async throws {

@@ -132,10 +132,10 @@ struct EndpointClient {
 
     /// Performs a command, and calls `body` with each reply except the last, which is `done` or `failed`.
     ///
-    /// If the program that has the endpoint open ends before the last reply, and the command may be repeated
-    /// (`ControlCommand.mayBeRepeated`), repeats the command with a new client. If the command is brief
-    /// (`ControlCommand.isBrief`), calls `body` only after all replies have arrived. Otherwise `body` may get a reply
-    /// twice.
+    /// If the program that has the endpoint open has ended before the last reply, a command that may be repeated
+    /// (`ControlCommand.mayBeRepeated`) is performed again with a new client. For a brief command
+    /// (`ControlCommand.isBrief`), `body` is called only after all replies have arrived. For any other command, `body` may
+    /// get a reply twice.
     func perform(_ request: ControlCommand, _ body: (ControlReply) async throws -> Void = { _ in }) async throws {
         do {
             try await performOnce(request, body)

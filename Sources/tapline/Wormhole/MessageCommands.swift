@@ -121,8 +121,8 @@ struct PassCommand: AsyncParsableCommand {
         }
     }
 
-    /// Passes a message, and returns once the endpoint has accepted it. If the program that has the endpoint open ends and
-    /// has certainly not passed the message, `EndpointClient.hasLeft` is true of the error.
+    /// Passes a message, and returns once the endpoint has accepted it. An error for which `EndpointClient.hasLeft` is true
+    /// means that the message has certainly not been passed.
     private func store(_ payload: [UInt8]?, over side: EndpointClient) async throws -> [ControlReply.Copy] {
         let channel = try await side.begin(request(payload, within: limit))
         defer { channel.close() }
@@ -130,8 +130,8 @@ struct PassCommand: AsyncParsableCommand {
     }
 
     /// Waits until the endpoint has accepted the message. Returns the copies for the recipients; see `ControlReply.passed`.
-    /// Throws `CommandFailure` if the program that has the endpoint open ends without a reply, because it may have passed
-    /// the message.
+    /// Throws `CommandFailure` if the program that has the endpoint open has ended without a reply. The message may have
+    /// been passed.
     private func copies(_ channel: ControlChannel) async throws -> [ControlReply.Copy] {
         do {
             guard case .passed(let copies)? = try await channel.next() else { return [] }
@@ -174,8 +174,7 @@ struct PassCommand: AsyncParsableCommand {
 
     /// Passes a message, and follows its copies up to their final fates or the time limit.
     ///
-    /// `EndpointClient.hasLeft` is true of the error if the program that has the endpoint open ended and the message must
-    /// be passed again: it was certainly not passed, or it is interactive and not stored.
+    /// An error for which `EndpointClient.hasLeft` is true means that the message must be passed again.
     private func pass(_ payload: [UInt8]?, _ time: inout CommandTime, over side: EndpointClient) async throws {
         let rest = time.rest()
         let channel = try await side.begin(request(payload, within: rest))
@@ -228,8 +227,8 @@ struct PassCommand: AsyncParsableCommand {
     /// Ends the command after its wait. Throws if a copy has failed or expired, or is not applied yet. A latest value that
     /// waits for an absent peer is no error, and a line says so.
     ///
-    /// `copies` is empty for a notification, and for a latest value if no peer has ever connected. `moment` tells in the
-    /// error when the command stopped waiting; nil means at its time limit.
+    /// A notification has no copies. A latest value has no copies if no peer has ever connected. The error says when the
+    /// command stopped waiting: in the words of `moment`, or at the time limit if `moment` is nil.
     private func conclude(
         _ copies: [ControlReply.Copy], _ fates: [ControlReply.Copy: MessageFate], _ moment: String? = nil
     ) throws {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import BluetoothBridge
 
-/// Any program on the bus can send any signal to a connection, so only signals of the right sender count. `DaemonMachineTests`
-/// covers the signals about bluetoothd's objects.
+/// Any program on the bus can send any signal to a connection. So a signal is ignored unless the right program has sent it.
+/// `DaemonMachineTests` covers the signals about bluetoothd's objects.
 struct ForgedSignalTests {
     @Test func `only the bus says which program is bluetoothd, and only bluetoothd what it has`() async throws {
         let place = try PrivateBus()

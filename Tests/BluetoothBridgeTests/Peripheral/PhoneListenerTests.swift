@@ -7,7 +7,7 @@ import WormholeTesting
 @testable import BluetoothBridge
 
 private final class Phones: PhoneChannelSource {
-    /// A phone's channel. It records the requested priorities. `far` is the phone's end.
+    /// A phone's channel, which records the requested priorities. The phone's end is `far`.
     final class Channel: PhoneChannel {
         let device: BluetoothPeer
         let far: InMemoryTransport

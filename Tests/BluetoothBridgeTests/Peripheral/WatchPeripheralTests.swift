@@ -183,7 +183,7 @@ struct WatchPeripheralTests {
         get async throws { try await watch.devices(on: "hci0").contains { $0.connection != .none } }
     }
 
-    /// Gives the tasks that disconnect devices time to run.
+    /// Yields, so that the tasks that disconnect devices can run.
     private func settled() async {
         for _ in 0..<20 { await Task.yield() }
     }

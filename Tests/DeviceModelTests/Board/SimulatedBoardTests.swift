@@ -219,8 +219,8 @@ private final class AttentiveRadio: RadioPort {
     func wearerActed(at now: Instant) { acted.append(now) }
 }
 
-/// A resting touch controller reports a finger late. Such a tap counts only for the row that was under the finger when it came
-/// down.
+/// A resting touch controller reports a finger late. The tap still counts only for the row that was under the finger
+/// when the finger came down.
 @Suite struct RestingTouchTests {
     private var profile: DeviceProfile {
         var profile = DeviceProfile.instant
@@ -230,8 +230,8 @@ private final class AttentiveRadio: RadioPort {
         return profile
     }
 
-    /// Taps the second row 5 s and `finger` microseconds after the start, when the touch controller rests. The phone removes
-    /// the first row `removal` microseconds later. Returns the IDs that the phone gets as checked off.
+    /// Waits 5 s and `finger` microseconds, so that the touch controller rests, and then taps the second row. The phone
+    /// removes the first row `removal` microseconds after the tap. Returns the IDs of the items that are checked off.
     private func checkOffs(finger: UInt64, removal: UInt64) throws -> [UInt32] {
         let bench = try WatchBench(phone: InMemoryPhone(items: 6), handler: ShippingHandler(), profile: profile)
         bench.connect()

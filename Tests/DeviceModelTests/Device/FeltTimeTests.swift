@@ -11,7 +11,7 @@ import WatchLink
     enum Moment: CaseIterable {
         case quiet
         case erasing
-        /// Irregular times. Meanwhile, the flash journal also writes snapshots and changes banks.
+        /// Irregular times, also while the flash journal writes a snapshot or changes banks.
         case any
     }
 

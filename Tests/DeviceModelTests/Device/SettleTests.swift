@@ -27,8 +27,7 @@ extension WaitOutcome {
     var stopped: WatchSnapshot? { if case .stopped(let snapshot) = self { snapshot } else { nil } }
 }
 
-/// A watch that handles one input in each call of `wait`, and at most `most` inputs in total. The wait times out unless
-/// its condition holds after that input.
+/// A watch that handles one input in each call of `wait`. After `most` inputs, the watch handles no more.
 private final class SlowWatch: WatchDevice {
     private struct State {
         var snapshot = WatchSnapshot()

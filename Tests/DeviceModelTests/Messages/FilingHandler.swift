@@ -1,8 +1,8 @@
 import Watch
 import WatchLink
 
-/// A handler that takes files. When the phone sends "probe", its sheet shows the file's length, checksum and
-/// generation. Without a file, the sheet shows "none".
+/// A handler that takes files. When the phone sends "probe", the watch shows a sheet with the file's length, checksum
+/// and generation. Without a file, the sheet shows "none".
 struct FilingHandler: ComposedTapHandler {
     var stages: some TapHandler {
         Immediate(ListModel.self)

@@ -12,8 +12,8 @@ import WatchLink
         return try WatchBench(phone: InMemoryPhone(items: 8), handler: ShippingHandler(), profile: profile)
     }
 
-    /// Whether `time` is in the connection event that begins at `milliseconds`. Packets as short as in these tests end
-    /// within 1 ms of the event's start.
+    /// Whether `time` is in the connection event that begins at `milliseconds`. The packets in these tests are short.
+    /// They end within 1 ms of the event's start.
     private func isInEvent(at milliseconds: UInt64, _ time: Instant) -> Bool {
         time > Instant(microseconds: milliseconds * 1_000) && time < Instant(microseconds: (milliseconds + 1) * 1_000)
     }

@@ -118,7 +118,7 @@ struct PortableNetworkGraphicsTests {
     }
 }
 
-/// A writer of PNG files of every kind that does not use libpng. It follows sections 4 to 11 of the PNG specification
+/// Makes PNG files of every kind without libpng. Follows sections 4 to 11 of the PNG specification
 /// (www.w3.org/TR/png-3).
 struct PNGMaker {
     enum Colour: UInt8 {
@@ -142,8 +142,8 @@ struct PNGMaker {
     /// Red, green and blue of each colour, one byte each.
     var palette: [UInt8] = []
 
-    /// Returns the file. `pixel` gives the samples of the pixel at a column and a line. A 16-bit sample is two bytes,
-    /// any other sample is one. `file` packs samples of fewer than 8 bits.
+    /// Returns the file. The closure returns the samples of the pixel at a column and a line: two bytes for each 16-bit
+    /// sample, one byte for each shorter sample.
     func file(_ pixel: (Int, Int) -> [UInt8]) -> [UInt8] {
         header + chunk("IDAT", PNGMaker.compressed(lines(pixel))) + chunk("IEND", [])
     }

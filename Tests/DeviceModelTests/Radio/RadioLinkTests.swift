@@ -163,8 +163,7 @@ import WatchLink
     }
 
     @Test func `A link that was at rest is slow until the wearer acts`() {
-        /// Returns the longest delay of twelve messages, each on a new link. The first is sent 60 s after its link
-        /// opens, and each next one 15 ms later.
+        /// Returns the longest delay of twelve messages, each on a new link that has been open for about 60 s.
         func delay(_ prepare: (inout RadioLink) -> Void) -> Microseconds {
             (0..<12).map { (phase: UInt32) in
                 var link = RadioLink(.events(cost), seed: 1)
@@ -201,8 +200,8 @@ import WatchLink
         #expect(abs(mean - expected) < 0.2 * expected)
     }
 
-    /// Sends the watch datagrams of one packet each, all at the same time. Returns the number of packets that each
-    /// event carried: at most six.
+    /// Sends many datagrams to the watch at the same time. Each datagram is one packet. Returns the number of packets
+    /// in each connection event. An event carries at most six.
     private func carried(loss: Double, packets: Int = 1_200) -> [Int] {
         let cost = RadioCost(
             interval: .milliseconds(15), latency: 0, packetBytes: 27, packetsPerEvent: 6, credits: packets,

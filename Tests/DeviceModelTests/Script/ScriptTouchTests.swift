@@ -5,8 +5,8 @@ import WatchLink
 
 @testable import DeviceModel
 
-/// A script touches the screen microseconds after it has read it, faster than any finger. Its tap must still hit the
-/// row that it has read.
+/// A script reads the screen, and within microseconds it taps a row. The tap must still hit the row that the script has
+/// read.
 @Suite struct ScriptTouchTests {
     @Test func `a tap is for the row that the screen said just before`() throws {
         // The rows move up 250 ms after the first tap, and are on the panel a few milliseconds later.

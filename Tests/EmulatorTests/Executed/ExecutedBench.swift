@@ -151,7 +151,7 @@ final class ExecutedBench {
         run(for: .milliseconds(5))
     }
 
-    /// Applies the input. Ignores errors, because a lift without a finger on the panel is one.
+    /// Applies the input. Ignores errors, because a lift without a finger on the panel causes an error.
     private func apply(_ input: WearerInput) {
         do throws(ScriptError) { try runner.apply(input) } catch {}
     }

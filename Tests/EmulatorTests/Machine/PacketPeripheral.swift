@@ -1,7 +1,7 @@
 @testable import Emulator
 
 /// A Bluetooth peripheral without firmware, which exchanges packets through an `Air`. It advertises, keeps a
-/// connection, and answers requests from its database and from its pairing.
+/// connection, and answers the central's GATT and pairing requests.
 struct PacketPeripheral {
     static let name = "Test watch"
     let address = BluetoothAddress(bytes: [1, 2, 3, 4, 5, 0xC6], isRandom: true)

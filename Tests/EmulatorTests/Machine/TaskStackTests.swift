@@ -8,7 +8,7 @@ struct TaskStackTests {
             FunctionTable.Function(name: name, start: UInt32(0x200 + 0x100 * place), size: 0x100)
         })
 
-    /// Returns a stack that begins in the function `first`, because `CoreBench` begins at its address, 0x200.
+    /// Returns a stack that begins in the function `first`. That function is at 0x200, where `CoreBench` begins.
     private func stack() -> CallStack {
         CallStack(TaskStackTests.functions, of: CoreBench([0xBF00]).core)
     }

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Emulator
 
-/// The registers are from Hynitron's CST816S register declaration. The controller scans every 10 ms, first 30 ms after
-/// power-on, so scans are at multiples of 10 ms here.
+/// The registers are from Hynitron's CST816S register declaration. The controller's first scan is 30 ms after power-on.
+/// After that, the controller scans every 10 ms. So scans are at multiples of 10 ms here.
 struct TouchControllerTests {
     private static let address: UInt8 = 0x15
 
@@ -13,7 +13,8 @@ struct TouchControllerTests {
         return bench
     }
 
-    /// Reads a report of six bytes: gesture, number of fingers, event and x (two bytes), y (two bytes).
+    /// Reads a report of six bytes: gesture, number of fingers, x (two bytes), y (two bytes). The two bytes of
+    /// x also hold the event, in their highest two bits.
     private func report(_ bench: inout BoardBench) -> [UInt8]? { bench.read(TouchControllerTests.address, 1, count: 6) }
 
     @Test("The controller says what it is, 30 ms after its reset")

@@ -11,9 +11,9 @@ struct Comparison {
     private var processor: CortexM4
     private var last: UInt32 = 0
     private(set) var executed = ExecutedAddresses()
-    /// Our registers before the last instruction, and before the exceptions taken since that instruction. At an
-    /// instruction with a pending interrupt, QEMU prints the registers twice: before the interrupt, and then after the
-    /// interrupt or unchanged. `step` skips the first of the two.
+    /// Our registers before the last instruction, and our registers before the exceptions taken since that instruction.
+    /// When an interrupt is pending, QEMU prints the registers once too often. The surplus print equals one of these
+    /// two values, and `step` skips that print.
     private var (earlier, interrupted): (ProgramRegisters?, ProgramRegisters?)
 
     init(_ program: LockstepProgram) throws(LockstepError) {
@@ -127,8 +127,8 @@ struct Comparison {
 
     // MARK: Endings
 
-    /// Executes instructions up to the undefined one. Compares our registers with those that QEMU saves on the stack
-    /// when it takes the fault (ARMv7-M manual, B1.5.6).
+    /// Executes instructions up to the undefined instruction that ends the program. Compares our registers with the
+    /// registers that QEMU saves on the stack when it takes the fault (ARMv7-M manual, B1.5.6).
     private mutating func fault() throws(LockstepError) {
         while true {
             guard let trap = try step() else { continue }

@@ -101,8 +101,8 @@ struct DebuggerLink {
             as: UTF8.self)
     }
 
-    /// Returns the packet of a command, after an acknowledgement of the previous reply. QEMU accepts an acknowledgement
-    /// before it sends the reply, so a caller may send several commands at once.
+    /// Returns the bytes of an acknowledgement, followed by the packet of a command. The acknowledgement is for the
+    /// previous reply. QEMU accepts it before that reply, so a caller may send several commands at once.
     private func packet(_ command: String) -> [UInt8] {
         let sum = command.utf8.reduce(0 as UInt8) { $0 &+ $1 }
         return Array("+$\(command)#".utf8) + HexadecimalText.digits(of: [sum])
@@ -130,8 +130,7 @@ struct DebuggerLink {
 
     var isReplied: Bool { replied != nil }
 
-    /// The range in `received` of the next reply's contents, without the packet's frame; nil if the reply is
-    /// incomplete. Acknowledgements may precede the reply.
+    /// The place of the next reply's contents in `received`; nil if the reply is incomplete.
     private var replied: Range<Int>? {
         guard let start = received.firstIndex(of: UInt8(ascii: "$")),
             let end = received[start...].firstIndex(of: UInt8(ascii: "#")), end + 2 < received.count

@@ -59,7 +59,7 @@ extension ImageListing {
 /// constants follow the colon.
 private struct ListedInstruction {
     let address: UInt32
-    /// Includes the condition, an S if the instruction sets the flags, and the width.
+    /// The mnemonic with its suffixes, for example `addseq.w`.
     let name: Substring
 
     init?(_ line: Substring) {

@@ -112,8 +112,8 @@ struct LockstepRun {
         coverage.add(comparison.executed, of: program)
     }
 
-    /// The kind of the next program; nil at the end of the run. At least two random programs run, so that both of their
-    /// endings occur.
+    /// The kind of the next program; nil at the end of the run. At least two random programs run: one ends with a
+    /// fault, and one ends asleep.
     private var nextKind: LockstepProgram.Kind? {
         // A program of exceptions has only about 1,500 instructions, and QEMU starts anew for each program.
         if coverage[.exceptions].instructions < 4_000 + instructions / 50 { return .exceptions }

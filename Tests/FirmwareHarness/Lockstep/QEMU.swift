@@ -77,7 +77,7 @@ final class QEMU {
     }
 }
 
-/// Reads the registers before each instruction from QEMU's log.
+/// Reads QEMU's log. Before each instruction, QEMU logs the registers.
 struct QEMUTrace {
     let descriptor: FileDescriptor
     private var buffer = [UInt8](repeating: 0, count: 1 << 18)
@@ -91,7 +91,7 @@ struct QEMUTrace {
 
     var isRead: Bool { !rest.isEmpty }
 
-    /// Waits for the registers before the next instruction.
+    /// Returns the next registers in the log. Waits until QEMU has logged them.
     mutating func next() throws(LockstepError) -> ProgramRegisters {
         var registers = ProgramRegisters()
         var (core, float) = (0, 0)

@@ -10,7 +10,7 @@ import WatchLink
 /// aisles.
 struct Shopper {
     static let items = 300
-    /// How far from an item's place the customer takes the item: the standard deviation, in items.
+    /// The standard deviation of the number of places by which the customer takes an item too early or too late.
     private static let spread = 6.0
     private static let forgotten = 0.03
 

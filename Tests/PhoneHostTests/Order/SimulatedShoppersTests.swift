@@ -21,7 +21,7 @@ import Testing
     /// The number of rows that a watch shows at once.
     private static let firstRows = 6
 
-    /// Returns the sums over all shoppers. The element at n is for a whole basket after n learned trips.
+    /// Returns the sums over all shoppers. The index is the number of trips that the phone has learned.
     private static func measured() -> [Figures] {
         var figures = [Figures](repeating: Figures(), count: length)
         for seed in shoppers {

@@ -84,7 +84,7 @@ struct AddedPastItemsTests {
     }
 
     enum Step {
-        /// `bench.watch` adds the item, or `other`, which was away, adds it later.
+        /// The watch `bench.watch` adds the item at once. The watch `other` was away, and adds the item late.
         case add, addLate
         case check
         case remove

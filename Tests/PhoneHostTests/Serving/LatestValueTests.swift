@@ -65,8 +65,8 @@ import Wormhole
         #expect(try sent(to: second).isEmpty)
     }
 
-    /// If the phone did not allow for this, it would take the watch for one of another database, and send everything
-    /// again.
+    /// If the phone did not allow for this, it would assume that its database was restored to an older copy, and send
+    /// everything again.
     @Test func `a watch may have applied the value that has given way, though its word of that was lost`() async throws
     {
         try await meet(first)

@@ -10,7 +10,7 @@ import WatchLink
         private let bench: WatchBench
         private var generator: SplitMix64
         private let seed: UInt64
-        /// The owner does something in one of this many minutes, on average.
+        /// The average number of minutes between the owner's actions.
         private let pace: Int
         /// The cases of `act()` that may happen on this day. Some days leave the list alone, and some have only short
         /// notes.

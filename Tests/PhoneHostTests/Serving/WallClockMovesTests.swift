@@ -4,8 +4,8 @@ import WatchLink
 @testable import PhoneHost
 
 @Suite struct WallClockMovesTests {
-    /// Returns the indices in `looks` at which `WallClockMoves` finds that the wall clock was set. `shown` is a reading
-    /// of the wall clock, `at` seconds after the first reading.
+    /// Returns the indices of the looks at which `WallClockMoves` finds that the wall clock was set. Each look has a
+    /// reading of the wall clock (`shown`), and the number of seconds since the first look (`at`).
     private func moves(_ looks: [(shown: UInt32, at: UInt32)]) -> [Int] {
         var clock = WallClockMoves()
         return looks.indices.filter { clock.hasMoved(to: looks[$0].shown, at: .start + .seconds(looks[$0].at)) }

@@ -148,10 +148,12 @@ import WatchLink
         #expect(bench.notices.count == 2)
     }
 
-    /// The watch uses the number 1 twice, because its flash is restored to a copy from before its first message. The
-    /// copy of the database has only the first message. The watch knows that the second one was applied.
+    /// The watch's first message has the number 1. Then the flash is restored to a copy from before that message, so
+    /// the watch's second message also has the number 1. The copy of the database has only the first message. The watch
+    /// knows that the phone has applied the second message.
     ///
-    /// `knowsRun` tells whether the copy of the database also knows the watch's run after that restore.
+    /// The parameter `knowsRun` tells whether the copy of the database knows that the watch began a new run after its
+    /// flash was restored.
     @Test(arguments: [true, false]) func `an older copy of the database lacks a message whose number was used before`(
         knowsRun: Bool
     ) async throws {

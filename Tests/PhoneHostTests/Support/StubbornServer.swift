@@ -36,7 +36,7 @@ final class StubbornServer: Sendable {
         Thread { [self] in serve(descriptor, answer) }.start()
     }
 
-    /// Whether a request has arrived. If the server answers, the answer has begun, too.
+    /// Whether a request has arrived. If the server answers, this becomes true only after it has sent the first bytes.
     var isAsked: Bool { progress.withLock { $0 != .listening } }
 
     func goOn() { progress.withLock { $0 = .resumed } }

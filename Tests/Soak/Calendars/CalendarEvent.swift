@@ -27,7 +27,8 @@ enum ListEditor: String, Codable, CaseIterable, Sendable {
 /// sees.
 enum CalendarEvent: SimulationEvent {
     case add(by: ListEditor, count: Int)
-    /// Checks an item off with a time `ago` seconds in the past, because a watch may deliver a check-off late.
+    /// Checks an item off. The time of the check-off is `ago` seconds before the event, because a watch may deliver a
+    /// check-off late.
     case check(by: ListEditor, pick: Int, ago: Int)
     case uncheck(by: ListEditor, pick: Int)
     case rename(by: ListEditor, pick: Int)
@@ -46,7 +47,7 @@ enum CalendarEvent: SimulationEvent {
     case copy
     /// Replaces the items of the server with the last copy.
     case restore
-    /// Lets the third program replace an item's text on the server with the text before it.
+    /// Lets the third program replace an item's text on the server with the item's previous text.
     case overwrite(pick: Int)
     /// Removes the collection from the server for this time.
     case hide(milliseconds: Int)

@@ -7,7 +7,8 @@ extension CalendarScenario {
         .collectionGone, .kill, .powerLoss, .diskFailure, .clockJump, .databaseRollback,
     ]
 
-    /// The faults that plans draw. Some represent a group: `fault(_:_:)` makes `.answerCut` any kind of damaged answer.
+    /// The faults that plans draw. Some represent a group of faults. For example, `.answerCut` represents all kinds of
+    /// damaged answers.
     private static let drawn: [Fault] = [
         .serverAway, .answerLost, .answerCut, .accountRefused, .serverBusy, .serverSlow, .tokenRefused, .serverRestored,
         .itemOverwritten, .collectionGone, .kill, .powerLoss, .diskFailure, .clockJump,

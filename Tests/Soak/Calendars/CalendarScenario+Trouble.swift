@@ -85,8 +85,7 @@ extension CalendarScenario {
         stale = known
     }
 
-    /// Whether both phones have the item as in `todo`, the server's text, and can tell that `old`, the copy's text, is
-    /// older.
+    /// Whether both phones show the server's text `todo`, and can tell that the copy's text `old` is older.
     private func isKnown(_ todo: ForeignTodo, _ old: ForeignTodo, _ number: Int) -> Bool {
         guard let modified = todo.modified, let before = old.modified, before < modified else { return false }
         return phones.allSatisfy { phone in

@@ -58,7 +58,8 @@ final class CalendarScenario: Scenario {
 
     var phones: [SharingPhone] { computers }
 
-    /// Returns `wanted`, or the latest earlier second at which no other check-off is, in seconds since 1970.
+    /// Returns the time for a new check-off, in seconds since 1970: `wanted`, or an earlier second if another check-off
+    /// already has that time.
     func newSecond(_ wanted: Int64) -> Int64 {
         var second = wanted
         while !takenSeconds.insert(second).inserted { second -= 1 }

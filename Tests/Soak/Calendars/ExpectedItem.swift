@@ -44,9 +44,9 @@ struct ExpectedItem {
         case back
         /// An older text may have replaced a newer one, so an older value may stand in place of one that is lost.
         case mixed
-        /// A phone was restored to a copy that still had to send an edit of the item. Its owner edited the item again
-        /// before the next sync. The phone may then take its own first edit, which the server has, for another
-        /// editor's.
+        /// A phone was restored to a copy that still had to send an edit of the item. The phone's owner edited the item
+        /// again before the next sync. If the server already has the first edit, the phone may mistake the first edit
+        /// for an edit by another editor.
         case doubtful
     }
 

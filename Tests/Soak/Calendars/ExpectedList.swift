@@ -18,8 +18,8 @@ struct ExpectedList {
     private var lastReopening = 0
     private(set) var edits = 0
 
-    /// Returns the item's number: 5 for `Item 5`, and for `Item 5-7`, a later title of that item. Returns nil if the
-    /// list never had the item.
+    /// Returns the item's number. The number is 5 if the title is `Item 5`, or `Item 5-7` after a rename. Returns nil
+    /// if the list never had the item.
     func number(of title: String) -> Int? {
         guard title.hasPrefix("Item "), let number = Int(title.dropFirst(5).prefix { $0 != "-" }), items[number] != nil
         else { return nil }
@@ -166,8 +166,9 @@ struct ExpectedList {
         seen = seen.filter { $0.editor != editor }
     }
 
-    /// Returns the reopenings that have reached the server: there, the item was open after the check-off that they
-    /// undo. Returns none if an older text may have replaced a newer one, because the older text may be open, too.
+    /// Returns the reopenings that have reached the server. A reopening has reached the server if a text on the server
+    /// showed the check-off that is undone, and a later text showed the item open. Returns none if an older text may
+    /// have replaced a newer one, because the older text may also show the item open.
     private func opened(_ number: Int, in shown: [ShownItem]) -> Set<Int> {
         var edits: Set<Int> = []
         guard let item = items[number], !item.excuses.contains(.mixed) else { return edits }

@@ -18,7 +18,7 @@ package struct SeedRange: Equatable, Sendable {
         }
     }
 
-    /// The number of seeds. It is `UInt64.max` for the range of all seeds, which has one more.
+    /// The number of seeds, but at most `UInt64.max`.
     package var count: UInt64 {
         let (count, isTooLarge) = (seeds.upperBound - seeds.lowerBound).addingReportingOverflow(1)
         return isTooLarge ? .max : count

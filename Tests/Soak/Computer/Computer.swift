@@ -54,7 +54,7 @@ enum Loss: String, Codable, Sendable {
 
 enum KillPoint: Codable, Equatable, Sendable {
     case now
-    /// `after` disk writes succeed. The next write kills the program.
+    /// The next `after` disk writes succeed. The write that follows kills the program.
     case write(after: Int)
     case fileCall(after: Int)
 }
@@ -96,8 +96,8 @@ extension Scenario {
         tell("\(machine.name)'s program stops")
     }
 
-    /// Frees the program of a computer if it was killed, applies the planned loss and plans the next start. Returns
-    /// whether the program was killed.
+    /// Returns whether a computer's program was killed. If so, frees the program, applies the planned loss and plans
+    /// the next start.
     func buryIfKilled(_ machine: Machine) -> Bool {
         guard let program = machine.program, !program.process.isRunning else { return false }
         let loss = machine.outage.loss

@@ -16,7 +16,7 @@ enum DeliveryEvent: SimulationEvent {
 
     // What goes wrong with the link.
     case cut
-    /// `end` loses the link. The other end does not notice.
+    /// The link is lost at `end`. The other end does not notice.
     case abandon(end: LinkEnd)
     /// Datagrams to `end` are lost until the link ends.
     case deafen(end: LinkEnd)
@@ -27,7 +27,7 @@ enum DeliveryEvent: SimulationEvent {
 
     // What goes wrong with an end.
     case computer(end: LinkEnd, fault: ComputerFault)
-    /// `afterCalls` writes to files succeed. The next `count` writes fail, because the disk is full.
+    /// The next `afterCalls` file writes succeed. The `count` file writes that follow fail, because the disk is full.
     case fillFiles(end: LinkEnd, afterCalls: Int, count: Int)
     /// Moves the wall clocks of both ends by `days`.
     case setDay(days: Int)

@@ -127,9 +127,8 @@ struct DeliveryOracle {
 
     private static func words(_ value: Int?) -> String { value.map { "\($0)" } ?? "cleared" }
 
-    /// Returns the values that a name may have at the end of a plan. They are the last value that each end has
-    /// certainly passed, and all values that the end may have passed later. Nil is among them if the name may have no
-    /// value.
+    /// Returns the values that a name may have when the plan is over. Each end contributes the last value that it
+    /// certainly passed, and all values that it may have passed later. Nil stands for no value.
     private func last(of name: String) -> Set<Int?> {
         let values = intents.values.filter { $0.name == name }
         var last: Set<Int?> = values.contains { $0.certainty == .taken } ? [] : [nil]
@@ -223,7 +222,7 @@ final class DeliveryFacts {
         case heard(name: String, number: Int)
         case notified
         case questioned(Int)
-        /// The first value is the number of the question. `with` is the reply.
+        /// The values are the number of the question and the reply.
         case replied(Int, with: Int)
         case unanswered(Int, WormholeError)
         /// The transfer of a file ended. The first value is the number of the file.

@@ -97,7 +97,7 @@ extension DeliveryScenario {
         settle()
     }
 
-    /// Whether a call may have had its effect. It succeeded, or the program was killed during the call.
+    /// Returns whether the call succeeded, or the program was killed during the call.
     private func mayBeDone(_ result: Result<Void, WormholeError>?, by end: LinkEnd) -> Bool {
         switch result {
         case .success: true

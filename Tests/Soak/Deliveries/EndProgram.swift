@@ -28,7 +28,7 @@ final class EndProgram: ComputerProgram {
         static func reply(to number: Int) -> Int { number * 3 + 1 }
     }
 
-    /// A question that the program asks when the other end becomes reachable, at the latest at `deadline`.
+    /// A question that waits until the other end is reachable. At `deadline`, the program asks the question anyway.
     private struct WaitingQuestion {
         let deadline: Instant
         let number: Int

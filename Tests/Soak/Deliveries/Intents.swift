@@ -80,7 +80,7 @@ struct Intents {
         for index in files.indices where files[index].number == number { files[index].excuses.insert(excuse) }
     }
 
-    /// Allows the files that were sent to `end` so far to fail for lack of room.
+    /// From now on, the files already sent to `end` may fail for lack of room.
     mutating func excusesFiles(to end: LinkEnd) {
         for index in files.indices where files[index].from != end { files[index].excuses.insert(.noRoom) }
     }

@@ -5,7 +5,7 @@ final class DiskFile {
     private struct Pending {
         var offset: Int
         var sizeBefore: Int
-        /// The replaced bytes. `after` are the new bytes. Both are ranges of `pendingBytes`.
+        /// The ranges of the old bytes (`before`) and of the new bytes (`after`) in `pendingBytes`.
         var before: Range<Int>
         var after: Range<Int>
     }

@@ -26,7 +26,7 @@ enum DiskFileSystem {
         static let powersafeOverwrite: Int32 = 0x1000
     }
 
-    /// The first read registers this file system. SQLite keeps the table, so the table is never freed.
+    /// Registers this file system with SQLite, once. SQLite keeps `table`, so `table` is never freed.
     private static let installed: Void = {
         let table = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
         table.initialize(to: original.pointee)

@@ -10,9 +10,9 @@ final class DiskProcess {
 
     enum Fate: Equatable {
         case none
-        /// `after` more writes or calls succeed. The next one kills the program.
+        /// The next `after` writes or calls succeed. The write or call that follows kills the program.
         case killed(after: Int)
-        /// `after` more writes succeed. The next `count` writes fail.
+        /// The next `after` writes succeed. The `count` writes that follow fail.
         case failing(Trouble, after: Int, count: Int)
     }
 

@@ -11,8 +11,8 @@ struct PlanDraw {
 
     private var random: SplitMix64
 
-    /// - Parameter stream: constants that mix the seed. Each kind of draw has its own constants, so its numbers differ
-    ///   from those of other draws and of neighbouring seeds.
+    /// - Parameter stream: constants that mix the seed. Each kind of draw has its own constants, so that two kinds draw
+    ///   different numbers from the same seed.
     init(seed: UInt64, stream: (factor: UInt64, offset: UInt64)) {
         random = SplitMix64(seed: seed &* stream.factor &+ stream.offset)
     }
@@ -25,8 +25,8 @@ struct PlanDraw {
 
     mutating func killPoint(writes: Int) -> KillPoint { number(4) == 0 ? .now : .write(after: number(writes)) }
 
-    /// Draws the faults of a plan. One plan in eight has none. The others draw 1 to `most` times. Each drawn kind is
-    /// then repeated up to `weight` times, so that it dominates some plans.
+    /// Draws the faults of a plan. One plan in eight has no faults. Every other plan gets 1 to `most` faults. Each
+    /// fault is listed 1 to `weight` times, so that some faults dominate the plan.
     mutating func faults(_ kinds: [Fault], most: Int, weight: Int = 1) -> [Fault] {
         guard number(8) > 0 else { return [] }
         return (0..<1 + number(most)).flatMap { _ in
@@ -35,8 +35,8 @@ struct PlanDraw {
         }
     }
 
-    /// Draws the events of a plan, with times from `start` on. `sequel` may add an event after another, with a pause
-    /// between them.
+    /// Draws the events of a plan, with times from `start` on. After each event, `sequel` may add a second event, with
+    /// a pause between the two events.
     mutating func events<S: Scenario>(
         of scenario: S.Type, _ rhythm: Rhythm, from start: Int, _ faults: [Fault],
         deed: (inout PlanDraw) -> S.Event, fault: (Fault, inout PlanDraw) -> S.Event,

@@ -60,8 +60,7 @@ protocol Scenario: AnyObject, SendableMetatype {
     func nextDue() -> Instant?
     /// Performs the scenario's own work that is due now.
     ///
-    /// - Parameter horizon: how far a simulated watch may run ahead of the clock. At that time, a timer or a start of a
-    ///   program is due, or the run ends.
+    /// - Parameter horizon: the time up to which a simulated watch may run ahead of the clock.
     func act(before horizon: Instant)
     /// Carries sent data. Returns whether the programs must run again.
     func carry() -> Bool

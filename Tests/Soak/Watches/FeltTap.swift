@@ -4,9 +4,8 @@ import WatchLink
 struct FeltTap {
     enum Deed: Equatable {
         case checkOff
-        /// The tap adds a past item, which is an item of an earlier purchase that the watch offers again. After a plain
-        /// addition, the item must be on the list unless a later tap or edit concerns its title.
-        /// `WatchScenario.isPlain` decides what is plain.
+        /// The tap adds a past item. If `isPlain` is true, the list must then have an item with this title, unless the
+        /// title is tapped or edited later.
         case addition(isPlain: Bool)
     }
 

@@ -27,7 +27,7 @@ final class PhoneComputer: Computer<PhoneProgram> {
         return store
     }
 
-    /// Closes the database connection of the owner's commands, at the end of the simulation and without a write.
+    /// Closes the database connection of the owner's commands, and writes nothing.
     func killCommands() {
         commands?.process.kill()
         closeCommands()

@@ -1,7 +1,7 @@
 import Watch
 import WatchLink
 
-/// An event of watches and phones. Watches, phones and items are numbered from 0, and a number after the last one wraps
+/// An event of watches and phones. Watches, phones and items are numbered from 0. A number that is too large wraps
 /// around.
 enum WatchEvent: SimulationEvent {
     // Actions of a wearer.
@@ -42,7 +42,8 @@ enum WatchEvent: SimulationEvent {
 
     // Faults of a watch.
     case losePower(watch: Int, afterOperations: Int?, milliseconds: Int)
-    /// The power fails as in `losePower`, and a second time after `again` flash operations of the next run.
+    /// The power fails as in `losePower`. The power fails a second time in the next run, after the number of flash
+    /// operations in `again`.
     case losePowerTwice(watch: Int, afterOperations: Int, again: Int, milliseconds: Int)
     case failFlash(watch: Int, afterOperations: Int, error: FlashTrouble)
     case wearOutFlash(watch: Int)
@@ -71,7 +72,7 @@ struct WatchCast: Codable, Equatable, Sendable {
     var items: [Int]
     var flash = Flash.typical
 
-    /// Which of the datasheet's times the operations of the flash chips take.
+    /// Flash operations take the datasheet's typical times or its maximum times.
     enum Flash: String, Codable, Sendable {
         case typical, maximum
     }

@@ -22,8 +22,8 @@ struct AddedTitles {
 }
 
 extension WatchOracle {
-    /// How many taps on a title a phone's history has, by their effect. `either` counts taps without effect, because
-    /// their entries do not tell additions from check-offs.
+    /// Counts a phone's history entries for taps on one title, by the tap's effect. A tap without effect counts in
+    /// `either`, because its entry does not say whether the tap was an addition or a check-off.
     struct Effects {
         var added = 0
         var checked = 0

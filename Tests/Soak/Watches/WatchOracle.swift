@@ -71,12 +71,12 @@ struct WatchOracle {
 
     // MARK: What faults do
 
-    /// Returns the index in `taps` from which a copy of the watch's flash may lack taps. A tap that is not felt yet may
-    /// have no record.
+    /// Returns an index in `taps`. The watch has stored its taps before this index. The watch may not have stored its
+    /// later taps, because they are not felt yet.
     func moment(of watch: Int) -> Int { awaiting[watch]?.first ?? taps.count }
 
-    /// Records that an older copy of a watch's flash was restored, which has the taps before `moment`. Later taps that
-    /// no phone has are lost, and neither side can know that.
+    /// Records that a watch's flash was restored from an older copy. The copy has the watch's taps before the index
+    /// `moment`. If no phone has a later tap, that tap is lost, and neither side can notice the loss.
     mutating func putBack(_ watch: Int, to moment: Int, history: [[HistoryEntry]]) {
         reordered.insert(watch)
         var open = unapplied(history)
@@ -244,8 +244,8 @@ struct WatchOracle {
         return nil
     }
 
-    /// - Parameter unnamed: the number of history entries without a title that no tap explains yet. The taps on this
-    ///   title reduce this number.
+    /// - Parameter unnamed: the number of history entries that have no title and are not matched to a tap yet. Taps on
+    ///   `title` reduce this number.
     private func judge(
         _ title: String, _ touches: [FeltTap], count: Int, unnamed: inout Int, wasTold isTold: Bool
     ) -> Violation? {

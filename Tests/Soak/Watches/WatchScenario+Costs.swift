@@ -18,14 +18,14 @@ extension WatchScenario {
             case .addition: record + .milliseconds(25)
             }
         }
-        /// Returns the maximum number of sectors that the journal may have erased. The journal has two banks, and
-        /// erases one after it has changed to the other:
+        /// Returns the maximum number of sectors that the journal may have erased. The journal has two banks. When it
+        /// changes banks, it erases the bank that it leaves:
         ///
         /// - At a start, it may erase the standby bank. It may also change banks if the active bank is damaged or full.
         /// - After a failed operation, it changes banks earlier, or repeats the current change.
         /// - On a worn chip, it gives up after three failed changes.
-        /// - Otherwise it changes banks when one is three quarters full. Each page of a bank takes at least one
-        ///   program.
+        /// - Otherwise it changes banks when the active bank is three quarters full. Each page of a bank takes at least
+        ///   one program operation.
         static func erases(_ wearer: SimulatedWearer) -> Int {
             // The sectors for files do not count.
             let geometry = SimulatedWearer.geometry

@@ -137,8 +137,9 @@ extension Plan<WatchScenario> {
         }
     }
 
-    /// For every odd seed, adds events in which wearers add past items or owners type titles of earlier purchases.
-    /// About half of them are within 300 ms of another event.
+    /// If the seed is odd, adds events about past items. In most of these events, a wearer adds past items. In about a
+    /// fifth of these events, an owner types the title of an earlier purchase. About half of these events are within
+    /// 300 ms of another event.
     fileprivate mutating func addPastItems() {
         guard seed % 2 == 1, let last = events.last?.at else { return }
         var draw = PlanDraw(seed: seed, stream: (0x94D0_49BB_1331_11EB, 7))

@@ -21,8 +21,7 @@ extension WatchScenario {
         for file in files where file.phone == served && !file.isOver { file.follow(by: program) }
     }
 
-    /// Forgets the transfers of the serving phone's program, which has ended. If the program was killed, its last
-    /// reports do not count.
+    /// Forgets the transfers of the serving phone's program, which has ended.
     func loseFiles() {
         for file in files where file.phone == served { file.phoneEnded() }
     }

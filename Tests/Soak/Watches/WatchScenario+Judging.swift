@@ -3,7 +3,7 @@ import PhoneHost
 import WatchLink
 
 extension WatchScenario {
-    /// The rows of each watch that reports to be in sync, and the number of disk writes so far. `checkRows` skips its
+    /// The rows of each watch that says it is in sync, and the number of disk writes so far. `checkRows` skips its
     /// check while both stay the same.
     struct Comparison: Equatable {
         var rows: [[ScreenDescription.Row]?]
@@ -34,7 +34,7 @@ extension WatchScenario {
         return state ?? nil
     }
 
-    /// Returns the screen of a watch that reports to be in sync while no datagram is in transit; otherwise nil.
+    /// Returns the watch's screen if the watch says it is in sync and no datagram is in transit; otherwise nil.
     func saysInSync(_ wearer: SimulatedWearer) -> ScreenDescription? {
         guard let run = wearer.run, run.now <= now, wearer.radio.isUp, wearer.radio.isQuiet,
             wearer.radio.deafEnds.isEmpty
@@ -46,8 +46,8 @@ extension WatchScenario {
         return screen.isSynchronized ? screen : nil
     }
 
-    /// Whether the phone has logged an error in the last 1.5 s. The phone retries after 1 s
-    /// (`PhoneMachine.retryPause`). Then the message still needs the disk and some connection events.
+    /// Whether the phone has logged an error in the last 1.5 s. The phone retries 1 s after an error
+    /// (`PhoneMachine.retryPause`). The other 0.5 s are for the disk and the radio.
     private var hasFailedLately: Bool {
         let phone = phones[served]
         let errors = phone.log.lines.count { $0.hasPrefix("error") }
@@ -86,7 +86,7 @@ extension WatchScenario {
         judgeCosts()
     }
 
-    /// Ends every fault, waits until each watch and its phone report to be in sync, and checks the result.
+    /// Ends every fault, waits until each watch says it is in sync, and checks the result.
     func conclude() {
         heal()
         var synchronized: Set<Int> = []
@@ -110,8 +110,8 @@ extension WatchScenario {
         fail(oracle.judge(evidence))
     }
 
-    /// Waits at most `length` until each watch has reported to be in sync and the phone has nothing left to send.
-    /// Returns the numbers of the watches that reported it.
+    /// Waits until each watch has said that it is in sync and the phone has nothing left to send, but at most for
+    /// `length`. Returns the numbers of the watches that have said that they are in sync.
     private func awaitSync(atMost length: Microseconds) -> Set<Int> {
         var synchronized: Set<Int> = []
         let end = now + length

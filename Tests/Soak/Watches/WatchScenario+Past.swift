@@ -75,9 +75,9 @@ extension WatchScenario {
         if touching != nil { concludeTouch() }
     }
 
-    /// Returns whether the phone must put an added item with this title on its list. That is uncertain if a clock was
-    /// set, or if the phone lacks a tap on the title. It is also uncertain for 3 s after the title was bought or
-    /// removed, because the phone compares whole seconds of two clocks.
+    /// Returns whether the phone must put an added item with this title on its list. Returns false if that is
+    /// uncertain: if a clock was set, if the phone has not yet applied every tap on the title, or if the title was
+    /// bought or removed in the last 3 s. The 3 s are necessary because the phone compares whole seconds of two clocks.
     private func isPlain(_ title: String) -> Bool {
         guard let owner = oracle.owner(of: title), !simulation.hasHappened(.clockJump),
             !simulation.hasHappened(.watchClockJump),

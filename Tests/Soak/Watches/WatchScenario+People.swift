@@ -36,8 +36,8 @@ extension WatchScenario {
         if touching != nil { concludeTouch() }
     }
 
-    /// Waits until the panel has rested long enough to be read, and returns the screen; nil if the panel never rests. A
-    /// wearer cannot mean what is not drawn yet, or what appears while the finger moves.
+    /// Waits until the panel has rested long enough to be read, and returns the screen; nil if the panel never rests.
+    /// Wearers tap only what they have had time to read.
     func look(at wearer: SimulatedWearer) -> ScreenDescription? {
         waitUntilIdle(wearer)
         var (changes, glances) = (0, 0)
@@ -54,8 +54,8 @@ extension WatchScenario {
 
     /// The time between two glances of the wearer.
     private static let glance = Microseconds.milliseconds(5)
-    /// The number of glances in a row that find the panel unchanged before it counts as at rest. Together they take 70
-    /// ms, a little longer than a full frame of the panel and a scan of a resting touch controller together.
+    /// The panel is at rest when this many glances have found it unchanged. The glances take 70 ms: a full frame, one
+    /// scan of a resting touch controller, and a little more.
     private static let restingGlances = 14
     private static let mostGlances = 120
 
@@ -82,9 +82,8 @@ extension WatchScenario {
         while violation == nil, let run = wearer.run, run.now > now { step(until: run.now) }
     }
 
-    /// Records what the wearer sees after a touch. If the watch has lost its power, the touch counts as seen. The
-    /// program then takes the tap back, because the flash chip does not answer, but the flash may have a whole record
-    /// of the tap.
+    /// Records what the wearer sees after a touch. If the watch has lost its power, the touch counts as seen, because
+    /// the flash may have a complete record of the tap.
     func concludeTouch() {
         guard let touch = touching else { return }
         touching = nil

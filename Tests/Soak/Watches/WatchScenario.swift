@@ -141,9 +141,9 @@ final class WatchScenario: Scenario {
         }
     }
 
-    /// Assigns a click to the last touch without a visible strike, if that was at most 100 ms ago; otherwise returns
-    /// nil. The row may have disappeared when it was struck, because the phone sent the list again. The wearer takes
-    /// the click as the receipt for that row.
+    /// Assigns a click to the wearer's last touch without a visible strike. Returns nil if there was no such touch in
+    /// the 100 ms before the click. A new list from the phone may have removed the touched row before the wearer could
+    /// see the strike. The wearer still takes the click as the receipt for that row.
     private func feltUnseen(on wearer: SimulatedWearer, at time: Instant) -> FeltTap? {
         guard let touch = wearer.unseen, time - touch.time <= .milliseconds(100) else { return nil }
         wearer.unseen = nil

@@ -21,7 +21,7 @@ final class WearerFlash: NORFlash {
     private(set) var chip: MemoryFlash
     private let wiring: Wiring
     let flashGeometry: FlashGeometry
-    /// The number of programs and erases of the journal's sectors.
+    /// The number of program and erase operations in the journal's sectors.
     private(set) var operations = 0
     private(set) var erases = 0
     private(set) var failures = 0

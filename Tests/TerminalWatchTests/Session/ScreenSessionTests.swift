@@ -15,7 +15,7 @@ extension TerminalTests {
             #expect(desk.session.turn(milliseconds: nil) == .watchFailed(reason: "the battery is empty"))
         }
 
-        /// In Debian's terminal database, the mouse key of the two xterm types makes libtermkey report wrong cells.
+        /// Debian's terminfo entries for the two xterm types have a `kmous` that makes libtermkey report wrong cells.
         @Test(arguments: ["xterm", "xterm-256color", "tmux-256color", "no-such-terminal"])
         func `a click touches the pixel under it`(type: String) throws {
             let desk = try Desk(view: .always(.braille), type: type)
@@ -29,7 +29,7 @@ extension TerminalTests {
                 desk.watch.inputs == [BrailleRenderer.pixel(at: cell).touch, BrailleRenderer.pixel(at: cell).lifted])
         }
 
-        /// In the terminal database, vt100 has no mouse key, and each of the other types has one of two.
+        /// In terminfo, vt100 has no `kmous`. For every other type here, `kmous` is `\E[<` or `\E[M`.
         @Test(arguments: ["xterm-256color", "tmux-256color", "screen", "rxvt", "linux", "vt100"])
         func `the terminal is asked for the mouse, and for no more of it in the end`(type: String) throws {
             let desk = try Desk(type: type)

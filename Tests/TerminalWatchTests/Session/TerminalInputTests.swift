@@ -5,7 +5,7 @@ import WatchLink
 
 struct TerminalInputTests {
     /// Expects the parts `wanted` if `text` arrives at once. If it arrives byte by byte, expects the same typed bytes
-    /// and as many pastes.
+    /// and the same number of pastes.
     private func expect(
         _ text: String, is wanted: [TerminalInput.Part], sourceLocation: SourceLocation = #_sourceLocation
     ) {

@@ -129,8 +129,8 @@ struct SessionRuleTests {
         return device
     }
 
-    /// Encodes a hello for a device of this role. `changes` replaces values by key, and `extra` adds pairs of a key and
-    /// a value. Both are CBOR in hexadecimal digits.
+    /// Encodes a hello for a device of this role, with the values of `changes` in place of the usual ones. Each string
+    /// of `extra` adds a key with its value. All strings are CBOR in hexadecimal digits.
     private func hello(to role: LinkRole, _ changes: [UInt8: String] = [:], extra: [String] = []) throws -> [UInt8] {
         let usual: [UInt8: String] = [
             0: "02", 2: role == .watch ? "01" : "00", 3: "05", 4: "07", 8: "190200", 9: "1901fa", 13: "08",

@@ -88,8 +88,8 @@ struct ListAppearanceTests {
 }
 
 struct RemovedRowTests {
-    /// A list whose canvas is only updated. `isAsDrawn` compares the canvas with one on which the whole list is drawn
-    /// anew.
+    /// A list that is drawn once. After that, `remove` changes only parts of the canvas. `isAsDrawn` compares the
+    /// canvas with a new drawing of the whole list.
     private struct Subject {
         var list = ListAppearance(remaining: 0)
         var rows: SampleRows

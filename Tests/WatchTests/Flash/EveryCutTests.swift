@@ -204,8 +204,8 @@ struct ScriptedDay {
         var moments: [Moment] = []
     }
 
-    /// Runs the day on `chip`. Returns a moment before each flash operation, and the chip and the phone at the end of
-    /// the day.
+    /// Runs the day on `chip`. Returns the state just before each flash operation, and the chip and the phone at the
+    /// end of the day.
     static func moments(on chip: MemoryFlash = blank) throws -> (moments: [Moment], end: MemoryFlash, InMemoryPhone) {
         let progress = Progress()
         var (chip, phone) = (chip, InMemoryPhone(items: items))

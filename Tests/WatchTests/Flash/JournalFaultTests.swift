@@ -76,7 +76,8 @@ struct JournalFaultTests {
         #expect(try remounted(bench.flash).0 == bench.notebook)
     }
 
-    /// Returns a journal that programs a commit word with its second flash operation from now on.
+    /// Returns a journal that is about to change banks. The second flash operation of this change programs a commit
+    /// word.
     private func beforeCommit() throws -> JournalBench<MemoryFlash> {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()

@@ -176,8 +176,8 @@ struct JournalScanTests {
         return (ledger.entries, report)
     }
 
-    /// Returns a flash whose active bank has a snapshot, then records with the remains of an interrupted write between
-    /// them.
+    /// Returns a flash whose active bank has a snapshot, ten records, the remains of an interrupted write, and ten more
+    /// records.
     private func example() throws -> MemoryFlash {
         var random = SplitMix64(seed: 11)
         var bench = JournalBench(MemoryFlash(.small))

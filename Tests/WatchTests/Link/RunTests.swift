@@ -115,9 +115,9 @@ struct RunTests {
         bench.expectAgreement()
     }
 
-    /// Returns the flash of a watch with 40 items and `waiting` check-offs. When the phone acknowledges them, message
-    /// numbers restart at 1. While the check-offs wait, the journal has room for the phone's messages. Afterwards it
-    /// has too little room, because the empty outbox reserves room for more check-offs.
+    /// Returns the flash of a watch with 40 items and `waiting` check-offs. When the phone has acknowledged the
+    /// check-offs, message numbers restart at 1. The journal then reserves so much room for new check-offs that it has
+    /// too little room for the phone's messages.
     private func nearlyFullFlash(waiting: Int) throws -> MemoryFlash {
         let bench = try Bench.connected(items: 40, for: .seconds(2))
         var board = try SimulatedBoard(

@@ -166,8 +166,8 @@ struct TouchTests {
     }
 
     /// Sends random inputs, and changes the list on the phone. An item may be checked off only if a finger came down on
-    /// its row and was lifted within that row. Between the two, only moves may come. The row is the one on the panel
-    /// when the finger came down.
+    /// its row and then lifted from the same row of the panel. Between the touch and the lift, the finger may only
+    /// move.
     @Test(arguments: [UInt64.random(in: 0...(.max)), 1, 2, 3])
     func `nothing is checked off whose row was not both pressed and released`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

@@ -180,7 +180,7 @@ struct ControlServerTests {
         await program.close()
     }
 
-    /// Asks under "lap". Asks again as long as no program has registered that name.
+    /// Asks a question under the name "lap". Asks again as long as no program has registered that name.
     private func ask(_ program: Program) -> Task<Result<Int, WormholeError>, Never> {
         Task {
             while true {

@@ -6,8 +6,8 @@ import WatchLink
 
 @testable import Wormhole
 
-/// A phone or a watch. Its store is a file, so its endpoint can restart. `applied` has every number that the store has
-/// applied.
+/// A phone or a watch. Its store is a file, so its endpoint can restart. The store adds each number that it applies to
+/// `applied`.
 private final class Side: Sendable {
     private struct State {
         var endpoint: Wormhole

@@ -67,7 +67,7 @@ struct PeerRuleTests {
         return channel
     }
 
-    /// Waits until the only wait on `clock` ends after `length`, and then advances the clock by `length`.
+    /// Waits until `clock` has exactly one deadline, `length` from now. Then advances the clock to this deadline.
     private func expectPause(_ length: Microseconds, on clock: ManualClock) async {
         while clock.deadlines != [clock.now + length] { await Task.yield() }
         clock.advance(by: length)

@@ -52,7 +52,8 @@ enum Air: Sendable {
     }
 }
 
-/// A switch for connectors. `cut` closes all channels that they have opened, and new ones fail until `restore`.
+/// A switch for connectors. A call of `cut` closes all channels of the connectors. After that, connecting fails until
+/// `restore` is called.
 final class Cutter: Sendable {
     private enum State {
         case clear([any DatagramTransport])

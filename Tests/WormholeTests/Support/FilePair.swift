@@ -8,8 +8,8 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// A phone and a watch that are connected in memory. In `directory`, `sent` has the files to send; `phone` and `watch`
-/// have the files that each has received.
+/// A phone and a watch that are connected in memory. In `directory`, the folder `sent` has the files to send. The
+/// folders `phone` and `watch` have the files that have arrived.
 final class FilePair: Sendable {
     let link: InMemoryLink
     let phone: Wormhole

@@ -76,8 +76,8 @@ extension MessageStore {
 }
 
 extension LinkTiming {
-    /// Timeouts so long that a link survives if the machine does not run the test for many seconds. For tests with a
-    /// real clock.
+    /// Long timeouts for tests with a real clock. A link survives even if a busy machine pauses the test for many
+    /// seconds.
     static let patient = LinkTiming(supervision: .seconds(120), helloTimeout: .seconds(120))
 }
 

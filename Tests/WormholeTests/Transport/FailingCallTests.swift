@@ -111,7 +111,8 @@ import WormholeTesting
         }
     }
 
-    /// The code handles the first four errors in four different ways. It handles each of the others like one of those.
+    /// The code handles the first four errors in four different ways. It handles each of the last five errors
+    /// like one of the first four.
     private static let reasons: [Errno] = [
         .interrupted, .wouldBlock, .tooManyOpenFiles, .connectionReset, .brokenPipe, .tooManyOpenFilesInSystem,
         .noMemory, .noBufferSpace, .ioError,

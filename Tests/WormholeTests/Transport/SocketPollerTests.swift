@@ -5,8 +5,8 @@ import Testing
 @testable import Wormhole
 
 @Suite struct SocketPollerTests {
-    /// Runs in a child process. The limit applies to a whole process, and in this process the poller may have its
-    /// descriptors already.
+    /// Runs in a child process, because a limit on descriptors applies to a whole process. In the parent process, the
+    /// poller may already have its descriptors.
     @Test func `A wait that finds no descriptor for the poller is an error that says what to do`() async {
         await #expect(processExitsWith: .success) {
             let (near, far) = try DatagramSocket.pair()

@@ -6,7 +6,7 @@ import WatchLink
 /// handlers do the same, until the fuel, a counter in RAM, is used up. The image starts at address 0.
 ///
 /// A fault handler skips four bytes and sets the Thumb bit, so two NOPs follow each instruction that may fault.
-/// Registers are compared before each instruction, so an instruction that reads a system register lets it be compared.
+/// The comparison does not see system registers, so the program reads system registers into core registers.
 struct ExceptionProgram {
     private static let fuel: UInt32 = 0x2000_0000
     private static let scratch: UInt32 = 0x2000_0100
@@ -175,7 +175,7 @@ struct ExceptionProgram {
         }
     }
 
-    /// Appends MSR of PRIMASK, BASEPRI or BASEPRI_MAX, or CPS.
+    /// Appends CPS, or MSR to PRIMASK, BASEPRI or BASEPRI_MAX.
     private mutating func appendMask() {
         switch draw(4) {
         case 0: append([draw(of: [0xB662, 0xB672])])
@@ -207,8 +207,8 @@ struct ExceptionProgram {
         appendFaulting([0x7008])
     }
 
-    /// Appends floating-point code. It always begins with VMSR FPSCR, r0, because new contexts differ: QEMU copies all
-    /// bits of FPDSCR, the core only bits 22 to 26 (B1.5.7).
+    /// Appends floating-point code, or a store to FPDSCR. Floating-point code begins with VMSR FPSCR, r0, because FPSCR
+    /// differs in a new context: QEMU copies all bits of FPDSCR, our processor only bits 22 to 26 (B1.5.7).
     private mutating func appendFloat() {
         load(0, draw(of: [0, 0x0040_0000, 0x0300_0000]))
         switch draw(4) {

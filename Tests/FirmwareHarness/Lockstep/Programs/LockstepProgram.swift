@@ -1,6 +1,7 @@
 import Emulator
 
-/// A program that our processor and QEMU's execute, with the host's answers to its calls. A call is a breakpoint.
+/// A program that both QEMU and our processor execute, with the host's answers to the program's calls. A call is a
+/// breakpoint.
 struct LockstepProgram: Sendable {
     enum Ending: Equatable, Sendable {
         /// The program ends at the breakpoint at this address, which the host does not answer.

@@ -5,7 +5,8 @@ import WatchLink
 /// A program of random instructions, whose image starts at address 0. The image has four vectors, code that sets the
 /// registers, random instructions with host calls between them, an ending, and data for loads of literals.
 struct RandomProgram {
-    /// The memory that the program's loads and stores access. `base`, near its middle, is the base of most of them.
+    /// The memory that the program's loads and stores access. In most of these instructions, the base register has the
+    /// value `base`.
     static let scratch: Range<UInt32> = 0x2000_4000..<0x2000_6100
     static let base: UInt32 = 0x2000_5000
     static let stack: UInt32 = 0x2000_4800
@@ -39,7 +40,7 @@ struct RandomProgram {
         for _ in 0..<RandomProgram.behind { append([UInt16(truncatingIfNeeded: random.next())]) }
     }
 
-    /// The number of halfwords of data after the ending. They reach farther than a load can be from its literal.
+    /// The number of halfwords of data after the ending. A load of a literal cannot reach beyond this data.
     private static let behind = 2_100
 
     var bytes: [UInt8] { halfwords.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] } }
