@@ -118,7 +118,8 @@ public final class SocketRadio: RadioPort {
         case .resting, .down, .lost: break
         }
         guard machine.now >= earliest else {
-            // The speed of the watch's clock is unknown, so each wait for this machine's clock is longer than the one before.
+            // The speed of the watch's clock is unknown, so each wait for this machine's clock is longer than the previous
+            // wait.
             patience = patience + Microseconds(patience.count / 4)
             link = .resting(until: now + patience)
             return

@@ -1,6 +1,6 @@
 /// A remote Bluetooth device, and what a local adapter knows about it.
 public struct BluetoothDevice: Hashable, Sendable {
-    /// Whether a device and an adapter share keys, and for how long.
+    /// How long a device and an adapter share keys: never, until the connection ends, or beyond its end.
     public enum Trust: Hashable, Sendable {
         /// The device and the adapter share no keys.
         case stranger
@@ -10,7 +10,7 @@ public struct BluetoothDevice: Hashable, Sendable {
         case bonded
     }
 
-    /// Whether a device is connected to an adapter, and whether its services are known.
+    /// The state of a device's connection to an adapter, and of the search for the device's services.
     public enum Connection: Hashable, Sendable {
         case none
         /// The device is connected, but not all of its services are known yet.
@@ -19,7 +19,7 @@ public struct BluetoothDevice: Hashable, Sendable {
         case resolved
     }
 
-    /// Whether a discovery has found the device.
+    /// The result of the discoveries: unheard, or heard with a signal strength.
     public enum Presence: Hashable, Sendable {
         case unheard
         /// A discovery has found the device. `signalStrength` is in dBm, nil if the adapter does not report it.
@@ -30,13 +30,13 @@ public struct BluetoothDevice: Hashable, Sendable {
     public var peer: BluetoothPeer
     /// The name that the device reports, without control characters; nil if unknown.
     public var name: String?
-    /// Whether a discovery has found the device.
+    /// The result of the discoveries: unheard, or heard with a signal strength.
     public var presence: Presence
-    /// Whether the device and the adapter share keys, and for how long.
+    /// How long the device and the adapter share keys.
     public var trust: Trust
     /// True if BlueZ rejects connections with the device, because the user or `tapline unpair` blocked it.
     public var isBlocked: Bool
-    /// Whether the device is connected to the adapter, and whether its services are known.
+    /// The state of the device's connection to the adapter.
     public var connection: Connection
     /// The services that the device advertises, and its GATT services as far as they are known.
     public var services: Set<BluetoothUUID>

@@ -7,7 +7,7 @@ import Wormhole
 public enum BluetoothError: Error, Hashable, Sendable {
     /// A call to the operating system failed. `call` names the C function or the HCI command.
     case system(call: String, Errno)
-    /// The machine has no Bluetooth adapter with this name or address. If `name` is nil, it has no adapter at all.
+    /// The machine has no Bluetooth adapter with this name or address. If `name` is nil, it has no adapter.
     case noAdapter(name: String?)
     case adapterDown(name: String)
     case adapterBlocked(name: String)

@@ -11,9 +11,9 @@ import Wormhole
 /// encryption with the keys. If the watch has lost the keys, this demand crashes the kernel (`list_del corruption` in
 /// hci_chan_del, seen with 6.1.192).
 ///
-/// A bonded device counts as a watch if bluetoothd lists Tapline's service for it, or lists no service at all. A device that
-/// was a watch before also counts, because bluetoothd lists the service only while the watch's program runs. Blocked devices do
-/// not count. The listener notices a newly paired watch within two seconds.
+/// A bonded device counts as a watch if bluetoothd lists Tapline's service for it, or lists no services. A device that was a
+/// watch before also counts, because bluetoothd lists the service only while the watch's program runs. Blocked devices do not
+/// count. The listener notices a newly paired watch within two seconds.
 ///
 /// After a channel has ended, the listener waits before it connects to the same watch again. It waits at least half a second,
 /// and at least the time that `ReconnectDelay` returns. If the user unpairs the watch, a long wait ends early.

@@ -11,7 +11,7 @@ import Wormhole
 /// let watch = bluetooth.machine(adapters: [.init(name: "hci0", address: a, alias: "watch", isOn: true)])
 /// let phone = bluetooth.machine(adapters: [.init(name: "hci0", address: b, alias: "phone", isOn: true)])
 /// ```
-/// All adapters are in reach of each other. They have public addresses, and each receives the others at -50 dBm.
+/// All adapters are in reach of each other. They have public addresses, and each receives the other adapters at -50 dBm.
 public final class InMemoryBluetooth: Sendable {
     struct Responder: Sendable {
         let number: UInt64

@@ -17,7 +17,7 @@ package enum CalDAVError: Error, Equatable, Sendable {
     /// The server redirects to HTTP, where others could read the password, or answers a write request with a redirection to
     /// another server.
     case redirected(to: String)
-    /// The server redirects too often. `at` is the last address to which it redirects.
+    /// The server redirects too often. The last address to which it redirects is `at`.
     case endlessRedirection(at: String)
     case unreachable(reason: String)
     case certificate(reason: String)

@@ -124,7 +124,7 @@ package struct CalendarObject: Equatable, Sendable {
         value("X-APPLE-SORT-ORDER").flatMap(Double.init) ?? created?.timeIntervalSinceReferenceDate ?? 0
     }
 
-    /// Whether the to-do is open, or when it was completed. A cancelled to-do counts as completed.
+    /// The state of the to-do: open, or completed at a time. A cancelled to-do counts as completed.
     package var state: TodoState {
         let time = time("COMPLETED") ?? lastModified ?? self.time("DTSTAMP") ?? Date(timeIntervalSince1970: 0)
         return switch value("STATUS")?.uppercased() {
@@ -135,7 +135,7 @@ package struct CalendarObject: Equatable, Sendable {
     }
 
     /// Sets the value of the to-do's first property with this name, and keeps its parameters. If the to-do has no such
-    /// property, adds it after the others, but before the alarms (RFC 5545 section 3.6.2).
+    /// property, adds it after the other properties, but before the alarms (RFC 5545 section 3.6.2).
     mutating func set(_ name: String, to value: String) {
         if let place = place(of: name) {
             if lines[place].value != value { lines[place] = lines[place].with(value: value) }

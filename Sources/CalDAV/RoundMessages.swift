@@ -21,7 +21,8 @@ package struct KnownItem: Equatable, Sendable {
     package var former: Set<String>
     package var coverage: Coverage
 
-    /// Whether the server had the item when it issued the phone's sync token. If the phone does not know, the value is `later`.
+    /// `token` if the server had the item when it issued the phone's sync token. Otherwise, or if the phone does not know,
+    /// `later`.
     ///
     /// Xandikos does not report the deletion of an item that was created after the token. The phone therefore treats a `later`
     /// item as missing if the server's changes do not name the item.

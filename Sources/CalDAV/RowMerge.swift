@@ -58,7 +58,7 @@ package struct RowMerge: Equatable, Sendable {
     private mutating func mergeTitle(
         _ base: Version?, _ sent: Version?, _ object: CalendarObject, _ title: String
     ) {
-        // The server still has the common version, or has the one that the phone sent. The row may have changed since.
+        // The server still has the common version, or has the version that the phone sent. The row may have changed since.
         for version in [base, sent].compactMap(\.self) where version.object.summary == object.summary {
             remote.title = version.row.title
             return

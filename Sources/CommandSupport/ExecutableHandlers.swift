@@ -5,7 +5,7 @@ package struct ExecutableHandlers {
     private let package: TapImagePackage
     private let wanted: String?
 
-    /// - Parameter wanted: the name of the one handler to use, as `Type` or `Module.Type`; nil for all handlers.
+    /// - Parameter wanted: the name of the only handler to use, as `Type` or `Module.Type`; nil for all handlers.
     package init(of package: HandlerPackage, only wanted: String?, on board: TapImagePackage.Board = .lab) {
         self.package = TapImagePackage(for: package, on: board)
         self.wanted = wanted

@@ -49,7 +49,7 @@ package struct PolledDescriptor: Sendable {
     /// Returns the limit, in microseconds, rounded up to whole milliseconds; nil means no limit. A `wait` with a rounded
     /// limit returns as soon as a descriptor is ready.
     package static func wholeMilliseconds(_ limit: UInt64?) -> UInt64? {
-        // The minimum only prevents an overflow: `wait` cannot wait that long anyway.
+        // The minimum only prevents an overflow: no call of `wait` can last that long anyway.
         limit.map { (min($0, 1 << 60) + 999) / 1_000 * 1_000 }
     }
 

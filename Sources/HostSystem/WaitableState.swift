@@ -105,7 +105,8 @@ package final class WaitableState<State: Sendable>: Sendable {
         case wait(microseconds: UInt64?)
     }
 
-    /// Blocks the calling thread until `body` returns `.finish`. `body` runs outside the lock, on a copy of the value.
+    /// Blocks the calling thread until `body` returns `.finish`. The closure `body` runs outside the lock, on a copy of
+    /// the value.
     package func block<Value>(until body: (State) -> ThreadStep<Value>) -> Value {
         let thread = ThreadSignal()
         contents.withLock { $0.threads.append(thread) }

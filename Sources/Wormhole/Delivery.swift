@@ -2,7 +2,8 @@ import WatchLink
 
 /// How a message is delivered: its encoding, its storage and its guarantee.
 public enum Delivery: UInt8, Hashable, Sendable, CaseIterable, Codable {
-    /// A new value under a name replaces the older one. Both sides can read the newest value by its name at any time.
+    /// A message with this delivery is called a latest value. A new value under a name replaces the older value. Both sides can
+    /// read the newest value by its name at any time.
     case latest
     /// First in, first out; every message is applied exactly once.
     case queued

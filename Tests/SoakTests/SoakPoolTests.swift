@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `a worker that is gone is noticed while the others run`() throws {
-        // A worker that inherited the pipes of the others would keep these pipes open.
+        // A worker that inherited the pipes of other workers would keep these pipes open.
         for _ in 0..<20 {
             let report = try pool(6, "echo $first; if [ $first = 50 ]; then kill -9 $$; fi").run(SeedRange("0-599"))
             #expect(report.found.map(\.seed) == [50])

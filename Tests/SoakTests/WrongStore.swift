@@ -45,7 +45,7 @@ final class WrongStore: MessageStorage {
         case hidesLosses
         /// The daily budget of complication messages is 100 times too large.
         case forgetsBudget
-        /// Every third latest value is acknowledged but not applied.
+        /// Every third latest value (`Delivery.latest`) is acknowledged but not applied.
         case dropsValues
         /// The clearing of a name is acknowledged, but the name keeps its value.
         case keepsCleared

@@ -33,8 +33,8 @@ package final class InMemoryCalendarServer: HTTPTransport {
         let naming: Naming
         var collections = [InMemoryCalendarServer.path: "Food"]
         var items: [String: Item] = [:]
-        /// The changes, oldest first. `before` is nil if the item did not exist. A sync token is `tokens` plus the
-        /// number of changes.
+        /// The changes, oldest first. The state `before` is nil if the item did not exist. A sync token is `tokens`
+        /// plus the number of changes.
         var changes: [(path: String, before: Item?)] = []
         var versions = 0
         var faults: [(method: HTTPRequest.Method?, fault: Fault)] = []
@@ -81,7 +81,7 @@ package final class InMemoryCalendarServer: HTTPTransport {
         state.withLock { $0.faults.append((method, fault)) }
     }
 
-    /// Refuses requests for the item at `path` until `accept` is called. `body` is the error in XML.
+    /// Refuses requests for the item at `path` until `accept` is called. The text `body` is the error in XML.
     package func refuse(_ path: String, _ status: Int, _ body: String) {
         state.withLock { $0.refusals[path] = (status, body) }
     }

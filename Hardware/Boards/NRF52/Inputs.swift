@@ -35,8 +35,8 @@ enum Inputs {
 
     static var isEmpty: Bool { written.value == read.value }
 
-    /// Adds an input to the queue, or drops it if the queue is full. Called by interrupt handlers. `count` is the clock's count
-    /// when the input happened. `place` has the finger's x in bits 0 to 11 and its y in bits 12 to 23.
+    /// Adds an input to the queue, or drops it if the queue is full. Called by interrupt handlers. The parameter `count` is the
+    /// clock's count when the input happened, and `place` has the finger's x in bits 0 to 11 and its y in bits 12 to 23.
     static func put(_ kind: Kind, at count: UInt32 = RealTimeClock.count, place: UInt32 = 0) {
         let number = written.value
         guard number &- read.value < SharedMemory.inputCapacity else { return }

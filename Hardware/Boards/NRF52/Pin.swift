@@ -135,7 +135,7 @@ package enum PinChanges {
     }
 
     /// Counts how far the crown turns, in quarters of a detent. When the crown is at rest again, queues an input if it has
-    /// turned by a detent. `before` and `now` have the levels of the watched pins.
+    /// turned by a detent. The parameters `before` and `now` have the levels of the watched pins.
     ///
     /// At rest, contacts A and B are open (high). They change a quarter of a detent apart. Contact A closes first if the wearer
     /// turns towards later rows. Contact B closes first if the wearer turns towards earlier rows.

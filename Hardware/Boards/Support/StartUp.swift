@@ -27,7 +27,7 @@ package enum StartUp {
     }
 }
 
-/// Fills the stacks with a pattern. What is left of it tells a debugger how much of the stacks was used.
+/// Fills the stacks with a pattern. The part of the pattern that remains tells a debugger how much of the stacks was used.
 package enum StackPaint {
     private static var paint: UInt32 { 0x5AC5_5AC5 }
 

@@ -1,7 +1,7 @@
 import WatchLink
 
-/// Draws the list screen, or the sheet of past items. The function `draw` draws the whole screen. The other functions draw
-/// parts of the screen, with the same pixels.
+/// Draws the list screen, or the sheet of past items. The function `draw` draws the whole screen. Each other drawing function
+/// draws a part of the screen, and produces exactly the pixels that `draw` produces there.
 struct ListAppearance: Sendable, BitwiseCopyable {
     var titleBar: TitleBar
     var firstVisible: Int

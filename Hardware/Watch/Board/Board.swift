@@ -125,7 +125,7 @@ public enum PanelGeometry {
     }
 }
 
-/// Whether a phone is connected by radio.
+/// The state of the radio connection to a phone.
 public enum RadioState: Sendable, Equatable, BitwiseCopyable {
     /// No phone is connected. The radio's driver advertises, or keeps trying to connect.
     case down

@@ -28,7 +28,7 @@ public enum Input: Sendable, BitwiseCopyable, Equatable {
     case clock(ClockForm)
 }
 
-/// Whether the watch is on the wrist.
+/// Where the watch is: on the wrist or off it.
 public enum WristState: UInt8, Sendable, BitwiseCopyable {
     case worn = 0
     /// The watch is off the wrist. It shows the time, and nothing private.
@@ -90,7 +90,7 @@ public protocol InputSource: ~Copyable {
     /// If the rows change within this time before the interrupt, the runtime assumes that the wearer meant the earlier rows.
     var touchScanInterval: Microseconds { get }
 
-    /// Whether the watch is on the wrist when it starts. Later changes arrive as `Input.wrist`.
+    /// Where the watch is when it starts: on the wrist or off it. Later changes arrive as `Input.wrist`.
     var wrist: WristState { get }
 
     /// Whether the watch has a crown. Without a crown, a drag on the face does what a turn of the crown would do.

@@ -25,7 +25,7 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
     var journalSectorCount: Int { sectorCount - fileSectorCount }
 }
 
-/// Whether the flash chip is busy.
+/// What the flash chip is doing.
 public enum FlashActivity: Sendable, Equatable, BitwiseCopyable {
     case ready
     /// The chip is erasing a sector, which takes tens to hundreds of milliseconds. `beginErase` would wait for the end. To read

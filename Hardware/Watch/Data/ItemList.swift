@@ -24,7 +24,7 @@ struct ItemList: ~Copyable {
     private let slots: FixedArray<ListItem>
     private let uses: FixedArray<SlotUse>
     private let order: FixedArray<UInt8>
-    /// The slots of the past items. The first item is the one that the wearer will most likely add.
+    /// The slots of the past items. The first item is the item that the wearer will most likely add.
     private let past: FixedArray<UInt8>
     private var pastCount = 0
     /// The checksums of the rows, by slot. With them, a removal updates `check` without reading the row's title.
@@ -301,7 +301,7 @@ struct ItemRows: BitwiseCopyable {
     }
 }
 
-/// An item's ID: 1 to 2^32 - 1, drawn at random by the phone, and the same on every watch.
+/// An item's ID: 1 to 2^32 - 1, chosen at random by the phone. An item has the same ID on every watch.
 public struct ItemID: Equatable, Sendable, BitwiseCopyable {
     /// The number on the wire.
     public var rawValue: UInt32

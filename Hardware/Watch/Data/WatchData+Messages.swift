@@ -10,8 +10,8 @@ extension WatchData {
         }
     }
 
-    /// A new handler may declare different names or sizes for the phone's values. If so, makes the phone send all its
-    /// latest values again when it next connects.
+    /// A new handler may declare different names or sizes for the phone's values. If so, makes the phone send all its latest
+    /// values (`LinkDelivery.latest`) again when it next connects.
     mutating func noticeOtherNames() {
         guard positions.valueNames != messages.valueNames else { return }
         positions.latestApplied = 0

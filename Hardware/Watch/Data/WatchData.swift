@@ -5,7 +5,7 @@ import WatchLink
 struct WatchData: ~Copyable {
     /// How far the watch has applied the phone's messages.
     struct LinkPositions: Equatable, BitwiseCopyable {
-        /// A random number that the phone draws when it starts to number its messages; nil before the first link.
+        /// A random number that the phone chooses when it starts to number its messages; nil before the first link.
         var peerEpoch: UInt32?
         var queuedApplied: UInt32 = 0
         var latestApplied: UInt32 = 0
@@ -35,7 +35,7 @@ struct WatchData: ~Copyable {
     var settings = WatchSettings()
     /// Queued messages in flash whose names the handler did not declare.
     var strays = StrayMessages()
-    /// A random number, never 0, that the watch draws at each start and in `WatchCore.beginEpoch`. It separates messages of
+    /// A random number, never 0, that the watch chooses at each start and in `WatchCore.beginEpoch`. It separates messages of
     /// the watch that have the same number but were issued in different epochs.
     var epoch: UInt32 = 1
     var positions = LinkPositions()

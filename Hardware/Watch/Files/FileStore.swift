@@ -114,7 +114,7 @@ struct FileStore: ~Copyable {
 struct FileState: BitwiseCopyable {
     var stored: StoredFile?
     var arrival = FileArrival.none
-    /// Whether the handler has been told of the stored file.
+    /// `.unseen` if the handler has not been told of the stored file yet.
     var notice = Notice.seen
     /// The `FileOffer.transfer` of the last file that the handler cancelled; 0 for none. If the phone offers that file again,
     /// the watch refuses it.

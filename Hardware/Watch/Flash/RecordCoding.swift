@@ -63,8 +63,8 @@ extension FixedArray where Element == UInt8 {
         return repair(header..<header + count, after: place.check(kind: kind, count: count), checkAt: 4)
     }
 
-    /// Compares bytes with the checksum at `offset`, and corrects one wrong bit. `start` is the checksum of the data before
-    /// these bytes.
+    /// Compares bytes with the checksum at `offset`, and corrects one wrong bit. The parameter `start` is the checksum of the
+    /// data before these bytes.
     func repair(_ range: Range<Int>, after start: CRC32, checkAt offset: Int) -> RecordCondition {
         var check = start
         for index in range { check.update(self[index]) }
@@ -83,7 +83,7 @@ extension FixedArray where Element == UInt8 {
 }
 
 /// The number of a record's kind in flash. The journal reserves 0 (a gap record) and 255 (erased flash). The journal's client
-/// uses the others; see `DataRecordKind`.
+/// uses the other numbers; see `DataRecordKind`.
 struct RecordKind: Equatable, BitwiseCopyable {
     var rawValue: UInt8
 

@@ -92,7 +92,7 @@ struct FrameBits: BitwiseCopyable {
             }
             return
         }
-        // Only one byte of each line changes. The other one may be off the panel.
+        // Only one byte of each line changes. The other byte may be off the panel.
         let isUpper = columns > 0xFF
         let place = isUpper ? start : start &+ 1
         let excess: UInt32 = isUpper ? 8 : 0

@@ -7,7 +7,7 @@ struct LinkState: BitwiseCopyable {
     /// taps will still change the rows on either side.
     var rowsCheck: UInt32?
     /// The epoch in which the watch issued the last message that the phone has acknowledged; nil if unknown. An epoch is a
-    /// random number that the watch draws at each start.
+    /// random number that the watch chooses at each start.
     var floorOrigin: UInt32?
     /// Whether the watch can store a message now. If not, datagrams wait in the radio.
     var takesDatagrams: Bool

@@ -177,7 +177,7 @@ struct PhoneLink: ~Copyable {
         return now
     }
 
-    /// Tells the session that the watch has no latest value left to send.
+    /// Tells the session that the watch has no latest value (`LinkDelivery.latest`) left to send.
     mutating func skipLatest() {
         session.skipped(latestUpTo: session.positions.latestIssued)
     }

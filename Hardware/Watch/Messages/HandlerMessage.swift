@@ -5,8 +5,8 @@ import WatchLink
 public struct HandlerMessage: BitwiseCopyable {
     /// The kind of event.
     public enum Event: Equatable, Sendable, BitwiseCopyable {
-        /// The phone has sent a latest value. If several arrived before the handler could take this event, the value is the
-        /// newest.
+        /// The phone has sent a value (`LinkDelivery.latest`). If several values arrived before the handler could take this
+        /// event, this is the newest value.
         case value
         case cleared
         /// The phone has sent a queued message. The handler gets it once. If power fails before the watch has recorded that

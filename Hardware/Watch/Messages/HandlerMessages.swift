@@ -104,7 +104,7 @@ extension HandlerMessages {
         return found?.index
     }
 
-    /// Of the phone's values that are not in flash, the one with the lowest revision; nil if all are in flash. Values are
+    /// The phone's value with the lowest revision among the values that are not in flash; nil if all are in flash. Values are
     /// written in order of revision. So a power failure loses only the newest values, and the phone sends them again.
     var firstUnkept: (index: Int, revision: UInt32)? {
         var first: (index: Int, revision: UInt32)?

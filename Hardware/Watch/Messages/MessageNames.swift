@@ -40,7 +40,8 @@ public struct MessageNames: BitwiseCopyable {
         declare(&names)
     }
 
-    /// Declares a latest value of at most `size` bytes, which `sender` sets. Each newer value replaces it.
+    /// Declares a name under which `sender` sends latest values (`LinkDelivery.latest`), each of at most `size` bytes.
+    /// A newer value replaces the older value.
     public mutating func latest(_ name: StaticString, from sender: LinkRole, upTo size: Int = 16) {
         switch sender {
         case .watch: add(name, .valueToPhone, size)
@@ -152,7 +153,8 @@ package enum MessageUse: UInt8, BitwiseCopyable {
     case questionToPhone = 4
     case questionFromPhone = 5
 
-    /// The use of a latest value in the opposite direction. Nil for queued messages and questions.
+    /// The use of a name for latest values (`LinkDelivery.latest`) in the opposite direction. Nil for queued messages
+    /// and questions.
     var opposite: MessageUse? {
         switch self {
         case .valueToPhone: .valueFromPhone

@@ -1,7 +1,6 @@
 import WatchLink
 
-/// A declared name, with the state of its latest value or its question. The state of queued messages is in
-/// `MessageCell`.
+/// A declared name, with the state of its value or its question. The state of queued messages is in `MessageCell`.
 package struct MessageSlot: BitwiseCopyable {
     package let name: StaticString
     package let use: MessageUse

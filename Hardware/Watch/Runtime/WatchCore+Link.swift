@@ -127,7 +127,7 @@ extension WatchCore where B: ~Copyable {
         let outcome = apply(header, datagram)
         if hasArrivedInFull, complication.pace.endGathering(at: board.now) { display.invalidateFace() }
         if !display.isDrawn || !display.isShown, header.delivery == .queued { awaitArrival(since: arrived) }
-        // A rejected or withdrawn message has no record of its own, but is acknowledged like the others.
+        // A rejected or withdrawn message has no record of its own, but is acknowledged like an applied message.
         if header.delivery == .queued, outcome != .applied || !header.hasValue {
             store.keep(.positions, of: &data, on: &board)
         }
@@ -314,7 +314,7 @@ extension WatchCore where B: ~Copyable {
         return reader.isAtEnd
     }
 
-    /// Sends one of the watch's latest values: the one with the lowest revision above `revision`. Does nothing if there
+    /// Sends the watch's latest value (`LinkDelivery.latest`) with the lowest revision above `revision`. Does nothing if there
     /// is none. Returns false if the radio had no room.
     @inline(never)
     mutating func sendValue(after revision: UInt32) -> Bool {

@@ -24,13 +24,13 @@ extension WatchCore where B: ~Copyable {
         return sequence
     }
 
-    /// Clears the latest value of a name, on the watch and on the phone.
+    /// Clears the value of a name, on the watch and on the phone.
     public mutating func clear(_ name: StaticString) throws(MessageError) {
         guard let slot = data.messages.index(of: name.utf8, .valueToPhone) else { throw .notDeclared }
         try issue(.cleared, descriptionMemory.slice(0..<0), in: slot)
     }
 
-    /// Returns the latest value of a name, which the phone or the watch itself has set. Nil if there is none, or if it
+    /// Returns the newest value of a name, which the phone or the watch itself has set. Nil if there is none, or if it
     /// is not a `Value`.
     public func value<Value: MessageValue>(_ type: Value.Type = Value.self, under name: StaticString) -> Value? {
         guard
@@ -125,7 +125,7 @@ extension WatchCore where B: ~Copyable {
         let payload = datagram.slice(datagram.count - body.payload.count..<datagram.count)
         let use: MessageUse = header.delivery == .latest ? .valueFromPhone : .queueFromPhone
         guard let slot = data.messages.index(of: body.name, use) else {
-            // A withdrawn message has no name and nothing to apply. A latest value with an unknown name is ignored.
+            // A withdrawn message has no name and nothing to apply. A value with an unknown name is ignored.
             return header.hasValue && header.delivery == .queued ? .rejected(.unknownName) : .applied
         }
         guard payload.count <= data.messages.slots[slot].capacity else { return .rejected(.noRoom) }

@@ -59,7 +59,7 @@ struct ListState: Sendable, BitwiseCopyable, Equatable {
 enum Sheet: Sendable, BitwiseCopyable, Equatable {
     case status
     case fullTitle(ItemID)
-    /// The past items, which the wearer can add to the list again. `first` is the index of the first visible item.
+    /// The past items, which the wearer can add to the list again. The index of the first visible item is `first`.
     case past(first: UInt8)
     case pairing(digits: UInt32, since: Instant)
     case handler

@@ -250,7 +250,7 @@ extension WatchCore where B: ~Copyable {
     }
 }
 
-/// Whether a stage runs before or after the update of the panel.
+/// When a stage runs: before or after the update of the panel.
 public enum StagePlacement: UInt8, Sendable, BitwiseCopyable {
     /// The stage runs before the panel is updated.
     case immediate = 0
@@ -445,8 +445,9 @@ public struct PhoneMessage: TapStage {
     }
 }
 
-/// Stores the message like `PhoneMessage`, and then waits until the phone has acknowledged all queued messages. The wait takes
-/// at most 5 s. It ends early if the phone is disconnected, or if the watch has no room for more of the handler's messages.
+/// Stores the message as `PhoneMessage` does, and then waits until the phone has acknowledged all queued messages. The wait
+/// takes at most 5 s. It ends early if the phone is disconnected, or if the watch has no room for more of the handler's
+/// messages.
 public struct AwaitedPhoneMessage: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { PhoneMessage.name }

@@ -22,7 +22,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     let radio: (any RadioPort)?
     let profile: DeviceProfile
     package var counts = CountTable.measured(items: 128)
-    /// Whether the program still runs.
+    /// The condition of the program: working or failed.
     public internal(set) var condition = SurfaceCondition.working
     let switches: FaultSwitches
     /// True if an event of the radio ended a wait, and the runtime has not called `receiveDatagram` since.
@@ -37,7 +37,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     /// changes, a ready input does not end a wait.
     var announcedAfter: InputNumber?
     var erase: SectorErase?
-    /// Whether the wearer wears the watch.
+    /// Where the watch is: on the wrist or off it.
     public internal(set) var wrist = WristState.worn
     /// When a scan of the touch controller last detected a finger. Before the first touch, the time of the controller's first
     /// scan.

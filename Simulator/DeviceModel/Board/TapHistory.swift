@@ -2,7 +2,7 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// Whether a stage's duration includes the time of the stage's instructions.
+/// How complete a stage's duration is: with or without the time of the stage's instructions.
 public enum InstructionCount: String, Sendable, Codable {
     case counted
     /// The duration lacks the time of the stage's instructions. On a device, the stage takes longer.
@@ -11,7 +11,7 @@ public enum InstructionCount: String, Sendable, Codable {
 
 /// A stage of a tap with its times.
 public struct StageSpan: Sendable, Equatable {
-    /// Whether the stage is running or has ended.
+    /// The progress of a stage: running, or ended at a time.
     public enum Progress: Sendable, Equatable {
         case running
         case ended(at: Instant)
@@ -21,9 +21,9 @@ public struct StageSpan: Sendable, Equatable {
     public var name: String
     /// The time at which the stage began, on the board's clock.
     public var began: Instant
-    /// Whether the stage has ended, and when.
+    /// The progress of the stage, with the time of its end.
     public var progress: Progress
-    /// Whether the stage's duration includes the time of its instructions.
+    /// `.counted` if the stage's duration includes the time of its instructions.
     public var instructionCount = InstructionCount.counted
     package var spent: TimeSpent?
     /// The number of instructions that the processor executed in the stage. Nil until the stage has ended, or if the board does
@@ -107,7 +107,7 @@ public struct TapHistory: Sendable, Equatable {
         stages.append(StageSpan(name: name, began: time, progress: .running, instructionCount: count))
     }
 
-    /// Ends the newest running stage called `name`, if any.
+    /// Ends the newest running stage called `name`. Does nothing if there is none.
     package mutating func stageEnded(
         _ name: String, at time: Instant, _ work: BoardWork? = nil, since before: BoardWork? = nil
     ) {

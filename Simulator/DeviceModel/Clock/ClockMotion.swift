@@ -105,7 +105,7 @@ struct ClockMotion {
 
 /// The speed and the mode of a watch's clock.
 public struct ClockState: Sendable, Equatable {
-    /// Whether the clock runs, is paused or takes a single step.
+    /// The mode of the clock: running, paused, taking a single step, or ended.
     public enum Mode: Sendable, Equatable {
         case running
         /// The clock stands still. After a single step, `after` names the event that ended the step; otherwise `after` is nil.
@@ -118,7 +118,7 @@ public struct ClockState: Sendable, Equatable {
 
     /// The speed at which the clock runs when it is not paused.
     public internal(set) var speed = ClockSpeed.real
-    /// Whether the clock runs, is paused or takes a single step.
+    /// The mode of the clock: running, paused, taking a single step, or ended.
     public internal(set) var mode = Mode.running
 
     package init() {}

@@ -192,13 +192,13 @@ extension ProgramBench where Program: ~Copyable {
     /// order of arrival.
     public var heard: [ProgramMessage] { phone.heard }
 
-    /// Sets the latest value of `name` and sends it to the watch. If a newer value replaces it before it is sent, the watch
-    /// receives only the newer one.
+    /// Sets the value of `name` and sends it to the watch. If a newer value replaces it before it is sent, the watch receives
+    /// only the newer value.
     public func pass(latest name: String, _ value: some MessageValue) {
         onPhone { $0.pass(latest: name, ProgramMessage.bytes(of: value)) }
     }
 
-    /// Clears the latest value of `name`, on the phone and on the watch.
+    /// Clears the value of `name`, on the phone and on the watch.
     public func clear(_ name: String) {
         onPhone { $0.pass(latest: name, []) }
     }

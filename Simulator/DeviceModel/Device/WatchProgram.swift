@@ -67,7 +67,7 @@ extension WatchSurface {
     public var calendarControl: CalendarControl? { nil }
 }
 
-/// Whether a watch's program still runs.
+/// The condition of a watch's program: working or failed.
 public enum SurfaceCondition: Sendable, Equatable {
     case working
     /// The program ended by itself, for example after a crash, and does not start again. The reason is one line.

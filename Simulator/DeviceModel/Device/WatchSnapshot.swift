@@ -3,7 +3,7 @@ import WatchLink
 
 /// The state of a watch at one time, for a front end.
 public struct WatchSnapshot: Sendable {
-    /// Whether the watch runs or has ended.
+    /// The phase of the watch: running, stopped or failed.
     public enum Phase: Sendable, Equatable {
         case running
         /// A caller stopped the watch. No later snapshot follows.
@@ -16,7 +16,7 @@ public struct WatchSnapshot: Sendable {
     public var number: UInt64 = 0
     /// The time of the snapshot on the watch's clock.
     public var time = Instant.start
-    /// Whether the watch runs or has ended.
+    /// The phase of the watch: running, stopped or failed.
     public var phase = Phase.running
     /// The content of the screen as text.
     public var description = ScreenDescription()

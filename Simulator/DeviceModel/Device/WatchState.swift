@@ -8,7 +8,8 @@ import WatchLink
 ///
 /// Simulator/SCRIPTS.md describes the JSON keys.
 package struct WatchState: Sendable, Equatable, Codable {
-    /// Whether the link to the phone was up when the state was saved. For information only, because `loadState` ignores it.
+    /// The state of the link to the phone when the watch's state was saved. For information only, because `loadState` ignores
+    /// it.
     package enum Link: String, Sendable, Codable {
         case up, down
     }
@@ -40,7 +41,7 @@ package struct WatchState: Sendable, Equatable, Codable {
     package var faults: WatchFaults
     package var battery: BatteryState
     package var link: Link
-    /// Whether the watch is worn. Nil, for a file without this key, means `.on`.
+    /// `.on` if the watch is on the wrist. Nil, for a file without this key, means `.on`.
     package var wrist: Switch? = .on
 
     init(

@@ -1,7 +1,7 @@
 import Watch
 import WatchLink
 
-/// Whether the battery supplies enough power.
+/// The state of the battery: charged or almost empty.
 public enum Supply: String, Sendable, Codable, CaseIterable {
     case sufficient = "charged"
     /// The battery is almost empty. Its voltage is just above the limit at which the processor resets.
@@ -21,7 +21,7 @@ public enum FlashPace: String, Sendable, Codable, CaseIterable {
 
 /// The active faults of a watch, its radio link and its phone.
 public struct WatchFaults: Sendable, Equatable {
-    /// Whether the phone and the watch can reach each other.
+    /// The state of the link between the phone and the watch: open or cut.
     public enum Link: Sendable, Equatable {
         case open
         /// The channel is closed, and neither side can open another one.
@@ -35,14 +35,14 @@ public struct WatchFaults: Sendable, Equatable {
     public var loss: Double
     /// The maximum additional delay of a datagram. The delays are random, with a uniform distribution from 0 to this value.
     public var jitter: Microseconds
-    /// Whether the phone and the watch can reach each other.
+    /// The state of the link between the phone and the watch: open or cut.
     public var link = Link.open
     /// How much longer each transaction in the phone's database takes, which delays the phone's answers.
     public var phone: Microseconds
     /// The duration of flash operations while the supply is sufficient. While the supply is low, flash operations take the
     /// maximum duration.
     public var flash: FlashPace
-    /// Whether the battery supplies enough power.
+    /// The state of the battery: charged or almost empty.
     public var supply: Supply
 
     /// Creates faults with an open link. By default, no fault is active.

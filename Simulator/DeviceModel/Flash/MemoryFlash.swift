@@ -140,7 +140,7 @@ public struct MemoryFlash: Sendable {
 }
 
 extension MemoryFlash: NORFlash {
-    /// Whether an erase is running. With `EraseEnd.afterQueries`, each query brings its end closer.
+    /// `.erasing` while an erase is running. With `EraseEnd.afterQueries`, each query brings its end closer.
     public var flashActivity: FlashActivity {
         mutating get {
             guard let (sector, queriesLeft) = erase else { return .ready }
@@ -263,7 +263,7 @@ public final class SharedFlash: NORFlash, Sendable {
         chip.withLock { change(&$0) }
     }
 
-    /// Whether an erase is running.
+    /// `.erasing` while an erase is running.
     public var flashActivity: FlashActivity { chip.withLock { $0.flashActivity } }
 
     /// Fills `destination` with the bytes from `address` on.

@@ -113,8 +113,8 @@ package final class InMemoryPhone: Sendable {
 
     package var date: Date { wallClock.date }
 
-    /// When the last queued message or latest value from a watch arrived, on the watch's clock. The phone applies it later. Nil
-    /// before the first one.
+    /// When the last queued message or value from a watch arrived, on the watch's clock. The phone applies it later. Nil before
+    /// the first of them.
     package var lastMessage: Instant? { contents.withLock { $0.lastMessage } }
 
     /// Tells the phone that its list has changed. The next call of `VirtualRadio.runPhone` sends the change.

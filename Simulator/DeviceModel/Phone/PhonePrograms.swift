@@ -184,7 +184,8 @@ extension InMemoryPhone {
         contents.withLock { $0.inputs.append($0.programs.pass(name, payload, .queued)) }
     }
 
-    /// Sends a latest value to the watch. A newer value of the same name replaces it. An empty payload clears the value.
+    /// Sends a value (`Delivery.latest`) to the watch. A newer value of the same name replaces it. An empty payload clears the
+    /// value.
     package func pass(latest name: String, _ payload: [UInt8]) {
         let name = InMemoryPhone.checked(name)
         contents.withLock { $0.inputs.append($0.programs.pass(name, payload, .latest)) }

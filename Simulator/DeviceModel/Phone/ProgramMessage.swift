@@ -5,7 +5,7 @@ import WatchLink
 public struct ProgramMessage: Sendable, Equatable {
     /// How the message was sent, and by which side.
     public enum Way: Sendable, Equatable {
-        /// Sent as a latest value: only the newest value under a name counts.
+        /// Sent as a latest value (`Delivery.latest`): only the newest value under a name counts.
         case latest
         /// Sent as a queued message: every message is delivered.
         case queued

@@ -5,7 +5,7 @@ import WatchLink
 /// A watch's radio on a virtual clock, with a phone at the other end. It models connection events, or gives each datagram a
 /// fixed transmission time.
 package final class VirtualRadio: RadioPort, Sendable {
-    /// Whether the caller or the radio opens channels.
+    /// Who opens channels: the caller or the radio.
     package enum Opening: Sendable {
         /// The caller opens each channel with `connect`.
         case onRequest
@@ -64,7 +64,7 @@ package final class VirtualRadio: RadioPort, Sendable {
     ///   - cost: the parameters and timing of the connection.
     ///   - seed: seeds the loss and the jitter of `faults`.
     ///   - maximumSDU: the largest datagram, in bytes.
-    ///   - opening: whether the caller or the radio opens channels.
+    ///   - opening: who opens channels.
     package init(
         to phone: InMemoryPhone, clock: VirtualClock, cost: RadioCost, seed: UInt64 = 1, maximumSDU: Int = 512,
         opening: Opening = .onRequest

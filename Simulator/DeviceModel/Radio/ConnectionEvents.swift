@@ -24,10 +24,10 @@ struct ConnectionEvents {
     /// The earliest time for the event that follows a lost event. Used only if the connection interval is zero, because nothing
     /// else separates the two events then. Nil until an event is lost.
     private var notBefore: Instant?
-    /// When both ends last received a packet from each other. The supervision timeout counts from this time.
+    /// When the watch and the phone last both received a packet. The supervision timeout counts from this time.
     private(set) var lastHeard: Instant
-    /// The traffic so far. Its `events` counts only the events that the watch could have slept through. `traffic(until:)` adds
-    /// the others.
+    /// The traffic so far. Its `events` counts only the events that the peripheral latency allowed the watch to skip, and in
+    /// which the watch listened because of data. `traffic(until:)` adds the events at which the watch had to listen.
     private(set) var traffic = RadioTraffic()
     /// When the last packet with payload ends.
     private(set) var airEnd: Instant
@@ -106,7 +106,7 @@ struct ConnectionEvents {
     private mutating func change() {
         guard tempo.change() else { return }
         next = 0
-        // Even without data to carry, the ends have heard each other until now.
+        // Even without data to carry, the watch and the phone have received packets until now.
         if isEmpty { noteHeard(at: tempo.anchor) }
     }
 
@@ -129,7 +129,8 @@ struct ConnectionEvents {
         advance(to: now)
         let number = cost.interval > .zero ? tempo.number(of: now) : 0
         if cost.interval > .zero { next = number + 1 }
-        // Counts only an event that the watch could have slept through. `traffic(until:)` counts the others.
+        // Counts only an event that the peripheral latency allowed the watch to skip. `traffic(until:)` adds the events at
+        // which the watch had to listen.
         if cost.interval == .zero || number % UInt64(tempo.latency + 1) != 0 { traffic.events += 1 }
         guard exchange() else {
             if cost.interval == .zero { notBefore = now + DeviceProfile.memoryLCD.radio.interval }

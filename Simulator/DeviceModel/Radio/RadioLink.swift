@@ -133,7 +133,7 @@ package struct RadioLink: Sendable {
     private mutating func happen(at time: Instant) -> Bool {
         guard var events else { return true }
         guard faults.loss < 1 else { return false }
-        // In the events without data before this one, the watch and the phone heard each other.
+        // In the events without data before this event, the watch and the phone received packets.
         if events.follows(time) { events.noteHeard(at: time) }
         let outcome = events.happen(at: time) { nextExchange() }
         self.events = events

@@ -12,7 +12,7 @@ public struct ScreenDescription: Sendable, Equatable {
         /// The states of a row.
         public typealias State = RowState
 
-        /// Whether a title is complete, or was cut because it is too long for the watch.
+        /// How much of a title the watch has: all of it, or only a part because the title is too long for the watch.
         public typealias Completeness = ItemTitle.Completeness
 
         /// The item's ID, which the phone gave it.
@@ -21,7 +21,7 @@ public struct ScreenDescription: Sendable, Equatable {
         public var title: String
         /// The state of the item, such as struck through.
         public var state: State
-        /// Whether the title is complete.
+        /// How much of the title the watch has: all of it or a part.
         public var completeness: Completeness
 
         package init(id: UInt32, title: String, state: State = .waiting, completeness: Completeness = .whole) {
@@ -126,7 +126,7 @@ public struct ScreenDescription: Sendable, Equatable {
     public var complication = Complication()
     /// The face that the wearer has chosen.
     public var face = FaceStyle.modular
-    /// Whether the wearer wears the watch. Off the wrist, the watch shows nothing private.
+    /// Where the watch is: on the wrist or off it. Off the wrist, the watch shows nothing private.
     public var wrist = WristState.worn
     /// The six digits that the wearer compares with the phone's. Nil if no phone is pairing.
     public var pairingDigits: String?

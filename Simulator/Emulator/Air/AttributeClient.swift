@@ -21,7 +21,7 @@ package struct AttributeUUID: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The attribute that a command refers to: the one with this handle, or the value of the first discovered characteristic
+/// The attribute that a command refers to: the attribute with this handle, or the value of the first discovered characteristic
 /// with this UUID.
 package enum AttributeTarget: Equatable, Sendable {
     case handle(UInt16)

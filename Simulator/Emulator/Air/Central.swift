@@ -54,7 +54,7 @@ package enum CentralEvent: Equatable, Sendable {
     case comparison(Int)
     case encrypted
     /// Pairing failed for a reason of the security manager (Vol 3, Part H, section 3.5.5). Or the peripheral refused to start
-    /// encryption: the reason is then 0, and the central has deleted its bond with the peripheral, if any.
+    /// encryption: the reason is then 0, and the central has deleted its bond with the peripheral, if it had one.
     case pairingFailed(reason: UInt8)
     /// The connection ended. The reason is an error code of the controller (Vol 1, Part F, section 1.3).
     case disconnected(reason: UInt8)

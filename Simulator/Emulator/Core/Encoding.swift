@@ -10,7 +10,7 @@
 /// - `f`: 1 if the instruction sets the flags. `x`: the variant of the operation.
 /// - `p`: 1 if the offset is added before the access. `w`: 1 if the base register changes.
 ///
-/// Encodings that the architecture calls unpredictable are decoded like the others.
+/// Encodings that the architecture calls unpredictable are decoded like predictable encodings.
 struct Encoding: Sendable {
     enum Constant: Sendable {
         case times(Int32)

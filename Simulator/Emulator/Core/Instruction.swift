@@ -194,9 +194,9 @@ enum TransferDirection: Sendable {
 }
 
 enum MultipleOrder: Sendable {
-    /// Increment after: the first register is at the base address, and the others follow.
+    /// Increment after: the first register is at the base address, and the other registers follow.
     case after
-    /// Decrement before: the last register is at the base address minus 4, and the others precede it.
+    /// Decrement before: the last register is at the base address minus 4, and the other registers precede it.
     case before
 }
 

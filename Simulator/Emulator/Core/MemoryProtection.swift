@@ -44,7 +44,7 @@ struct MemoryProtection: Equatable, Sendable {
     /// Whether the unit also applies in HardFault and NMI handlers, and while FAULTMASK is set (HFNMIENA).
     var coversFaults: Bool { control & 2 != 0 }
 
-    /// Whether a program may access the byte at an address. If several regions contain the byte, the one with the highest
+    /// Whether a program may access the byte at an address. If several regions contain the byte, the region with the highest
     /// number decides.
     func allows(_ address: UInt32, _ access: Access, isPrivileged: Bool) -> Bool {
         // The private peripheral bus has the default map (B3.5.3).

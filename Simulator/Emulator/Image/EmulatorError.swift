@@ -10,7 +10,7 @@ package enum EmulatorError: Error, Equatable, Sendable {
     /// The program loads more than 32 MB, or needs more than 32 MB of RAM.
     case tooLarge
     case misplaced(UInt32)
-    /// The program has no function of this name. `near` holds up to three similar names.
+    /// The program has no function of this name. The list `near` has up to three similar names.
     case noFunction(String, near: [String])
     case severalFunctions(String, [String])
     /// The program ended before it reached this function, at which the counted section begins or ends.

@@ -2,8 +2,8 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// An event of an image's trace. `TracePort` describes the events. `at` and `from` are the low 32 bits of the image's clock, in
-/// microseconds.
+/// An event of an image's trace. `TracePort` describes the events. The times `at` and `from` are the low 32 bits of the image's
+/// clock, in microseconds.
 package enum TracedEvent: Equatable, Sendable {
     case mark(TapMark, tap: TapNumber, at: UInt32)
     case stageBegan(String, tap: TapNumber)

@@ -38,8 +38,8 @@ enum Current {
 }
 
 extension PartCharge {
-    /// Adds up the charge that each part took from `before` to `after`, two states of one machine. `work` says when its buses
-    /// and its radio were active.
+    /// Adds up the charge that each part took from `before` to `after`, two states of one machine. The list `work` says when
+    /// the machine's buses and radio were active.
     init(from before: Machine, to after: Machine, _ work: [BusWork]) {
         func charge(_ microamperes: Double, _ cycles: UInt64) -> Double {
             microamperes * Double(cycles) / Double(Machine.cyclesPerSecond)

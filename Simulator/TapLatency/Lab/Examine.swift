@@ -251,7 +251,7 @@ public enum Advice: String, Sendable, CaseIterable, Encodable {
     case cache
 }
 
-/// Whether a handler is within its budget after the lab has added a stage.
+/// The lab's verdict on a stage: how the handler with this stage relates to its budget.
 public enum TrialVerdict: String, Sendable, CaseIterable, Encodable {
     /// The handler with the stage is within its budget.
     case kept
@@ -268,9 +268,9 @@ public enum TrialVerdict: String, Sendable, CaseIterable, Encodable {
 public struct StageTrial: Sendable, Encodable, Equatable {
     /// The name of the stage.
     public var stage: String
-    /// Whether the wearer waits for the stage (immediate) or not (deferred).
+    /// `.immediate` if the wearer waits for the stage; otherwise `.deferred`.
     public var placement: StagePlacement
-    /// Whether the handler is within its budget after the lab has added this stage.
+    /// The lab's verdict on the stage.
     public var verdict: TrialVerdict
     /// One sentence: how much the stage changes the time from touch to update, or why the lab stopped the stage.
     public var found: String

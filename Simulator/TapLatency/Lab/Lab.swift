@@ -7,7 +7,7 @@ import Watch
 import WatchLink
 
 /// Measures the lab's steps, numbered 1 to 19, on one device. Most steps follow an essay on a slow shopping list, and the lab
-/// adds the others.
+/// adds the other steps.
 package struct Lab: Sendable {
     package let conditions: Conditions
     let budget: Budget

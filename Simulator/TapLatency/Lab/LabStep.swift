@@ -32,7 +32,8 @@ struct LabStep: Sendable {
     }
 
     let number: Int
-    /// Distinguishes steps with the same number. Empty for the first step with a number, and "a", "b" and so on for the others.
+    /// Distinguishes steps with the same number. Empty for the first step with a number, and "a", "b" and so on for the
+    /// following steps.
     var letter = ""
     let name: String
     let hypothesis: String

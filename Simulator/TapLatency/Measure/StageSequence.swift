@@ -96,7 +96,7 @@ extension Then: StageListing {
 public struct PlacedStage: Sendable {
     /// The type of the stage.
     public let stage: any TapStage.Type
-    /// Whether the stage runs before the panel is updated (immediate) or after (deferred).
+    /// `.immediate` if the stage runs before the panel is updated, `.deferred` if it runs after that.
     public var placement: StagePlacement
     var runs = true
 

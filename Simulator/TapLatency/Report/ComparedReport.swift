@@ -91,8 +91,9 @@ private struct Format: Decodable {
     var format: Int
 }
 
-/// The handlers in a report, each decoded as `Part`. The lab's report has them under `legacy` and `shipping`. A report of a
-/// handler measured stage by stage has the complete handler under `whole`. A report of one handler has none of these keys.
+/// The handlers in a report, each decoded as `Part`. The lab's report has two handlers, under `legacy` and `shipping`. A report
+/// of a handler that was measured stage by stage has the complete handler under `whole`. Any other report has none of these
+/// keys, and is itself the report of a handler.
 private struct ReportParts<Part: Decodable>: Decodable {
     private enum Key: CodingKey {
         case legacy, shipping, whole

@@ -120,8 +120,8 @@ package struct ComparedFigure: Sendable {
     package let new: Reading
     package let verdict: Verdict
 
-    /// Whether `oldTime` and `newTime` give incomplete times. If this is `.counted`, `oldTime` and `newTime` are nil in place
-    /// of an incomplete time.
+    /// `.notCounted` if `oldTime` and `newTime` give incomplete times. If this is `.counted`, they are nil in place of an
+    /// incomplete time.
     package var completeness: InstructionCount {
         switch (old, new) {
         case (.incomplete, .incomplete), (.incomplete, .notMeasured), (.notMeasured, .incomplete): .notCounted

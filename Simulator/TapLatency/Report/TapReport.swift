@@ -29,7 +29,7 @@ public struct TapReport: Sendable, Encodable, Equatable {
     package var atRest: MarkTimes?
     /// How the processor's time was determined.
     public var processor = ProcessorTime.counted
-    /// Whether the times include the handler's own code, which is its code outside the stages.
+    /// `.counted` if the times include the handler's own code, which is its code outside the stages.
     public var ownCode = InstructionCount.counted
     /// Why the count of the handler's own code is not valid, and what to do. Nil if the count is valid, or if there is no
     /// count.
@@ -96,7 +96,7 @@ package struct PanelFloor: Sendable, Encodable, Equatable {
 public struct StageReport: Sendable, Encodable, Equatable {
     /// The name of the stage.
     public var name: String
-    /// Whether the wearer waits for the stage (immediate) or not (deferred).
+    /// `.immediate` if the wearer waits for the stage; otherwise `.deferred`.
     public var placement: StagePlacement
     /// The distribution of the stage's time over its runs.
     public var time: Distribution
@@ -105,7 +105,7 @@ public struct StageReport: Sendable, Encodable, Equatable {
     package var bounds: TimeBounds<Distribution>?
     /// The mean time of a run of the stage, split into kinds of work and waits.
     public var mean: TimeKinds
-    /// Whether the times include the time of the stage's instructions.
+    /// `.counted` if the times include the time of the stage's instructions.
     public var instructionCount = InstructionCount.counted
     /// The stage's cycles by function, summed over all taps. Nil if no emulator executed the stage. Always nil in `StepReport`
     /// and `StageTrial`.

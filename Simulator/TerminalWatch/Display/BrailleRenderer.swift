@@ -28,7 +28,7 @@ enum BrailleRenderer {
     /// The minimum length of an area's edge, in cells side by side with the same pixels. A shorter run of such cells belongs to
     /// a letter, and is drawn as dots.
     static let shortestEdge = 5
-    /// The minimum number of cells in an area that are fully lit or fully dark. A letter has fewer.
+    /// An area has at least this number of fully lit or fully dark cells. A letter has fewer such cells.
     static let smallestArea = 6
 
     /// Draws a frame of 3,024 bytes, 18 for each line of pixels. The highest bit of a byte is its leftmost pixel, and a set bit

@@ -90,7 +90,7 @@ enum KittyPicture {
     }
 
     /// Returns the escape sequences that send a PNG file to the terminal and show it. The keys are a=T: send and show; f=100: a
-    /// PNG file; i: the number; C=1: the cursor stays; q=2: no answer. `more` adds keys, each after a comma.
+    /// PNG file; i: the number; C=1: the cursor stays; q=2: no answer. The parameter `more` adds keys, each after a comma.
     static func transmission(of file: [UInt8], number: Int, keys more: String = "") -> String {
         var rest = Data(file).base64EncodedString()[...]
         var keys = "a=T,f=100,i=\(number),C=1,q=2\(more)"

@@ -7,7 +7,7 @@ package enum DisplayMode: Equatable {
 
     package enum Preference {
         case automatic
-        /// This mode on every terminal that can draw, and plain text on the others.
+        /// This mode on every terminal that can draw, and plain text on every other terminal.
         case always(DisplayMode)
     }
 

@@ -105,7 +105,7 @@ package final class TickitScreen {
         var hook = TickitTerminfoHook()
         // Debian's entry for xterm has an SGR prefix as its mouse key. libtermkey 0.22 misreads that as the older format and
         // reports wrong cells; without the entry, it decodes both formats. The library also ends the program if an entry lacks
-        // a text that it expects, such as the one to insert characters. This program uses only the abilities in
+        // a text that it expects, such as the text that inserts characters. This program uses only the abilities in
         // `TerminalAbilities`, so an empty text is enough.
         hook.getstr = { name, value, _ in
             guard let name else { return value }

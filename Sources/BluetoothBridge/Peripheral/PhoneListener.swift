@@ -154,8 +154,8 @@ package protocol PhoneChannelSource: Sendable {
 extension L2CAPChannel: PhoneChannel {}
 
 extension ConnectionParameterPolicy {
-    /// Requests the connection parameters that the policy wants now, if any. Returns an error to report to the owner:
-    /// `.parametersKept` for the system's first refusal, or any error of the request except `.ended`.
+    /// Requests the connection parameters that the policy wants now. Does nothing if it wants none. Returns an error to report
+    /// to the owner: `.parametersKept` for the system's first refusal, or any error of the request except `.ended`.
     package mutating func request(from channel: any PhoneChannel, at now: Instant) -> BluetoothError? {
         guard let wish = wish(at: now) else { return nil }
         do throws(BluetoothError) {

@@ -145,7 +145,7 @@ extension WatchPeripheral {
     private func concludeComparison(_ devices: [BluetoothDevice], at now: Instant) {
         bonds = Set(devices.filter(\.isBonded).map(\.peer))
         guard case .confirmed(let peer, let before, let wasBanned, let deadline) = comparison else { return }
-        // A phone may bond with another address than the one with which it connected.
+        // A phone may connect with one address, and bond with another address.
         if bonds.contains(peer) || !bonds.isSubset(of: before) {
             comparison = .none
             mode.succeeded()

@@ -56,7 +56,7 @@ extension LatestFeed {
             relevance: ComplicationEntry.listRelevance)
     }
 
-    /// The spans that tell how long ago the last trip was. No span has an end, because each replaces the one before it.
+    /// The spans that tell how long ago the last trip was. No span has an end, because each span replaces the previous span.
     private var ageSpans: [ComplicationSpan] {
         guard let lastTrip else { return [] }
         return LatestFeed.ages.map { age in

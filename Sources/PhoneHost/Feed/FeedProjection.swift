@@ -5,8 +5,9 @@ package enum FeedProjection: Equatable, Sendable {
     /// The phone does not know which rows the watch has, so the phone next sends the whole list. This is the case if the
     /// watch is new, has lost its list, has rejected a change, or has reported a wrong checksum.
     case nothing
-    /// The rows in order of rank, then of ID. `more` is the number of open items that the watch does not store. `stale` has the
-    /// IDs of rows that the watch may have removed or added by itself. The phone sends a put or a removal for each of these.
+    /// The rows in order of rank, then of ID. The number of open items that the watch does not store is `more`. The set `stale`
+    /// has the IDs of rows that the watch may have removed or added by itself. The phone sends a put or a removal for each of
+    /// these.
     case rows([FeedRow], more: UInt32, stale: Set<UInt32> = [])
 
     /// The checksum that the watch should report; nil if the rows are unknown, or if some are stale.

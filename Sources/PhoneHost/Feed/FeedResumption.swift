@@ -2,12 +2,13 @@ import WatchLink
 
 /// How the phone's messages to a watch continue after the watch's hello, the first message of a link.
 ///
-/// An epoch is a random number that the phone draws for each watch. When the phone opens its database, it draws a new
-/// epoch, but does not restart the message numbers. When the phone restarts the numbers from 1, it also draws a new epoch.
+/// An epoch is a random number that the phone chooses for each watch. When the phone opens its database, it chooses a new
+/// random epoch, but does not restart the message numbers. When the phone restarts the numbers from 1, it also chooses a new
+/// epoch.
 package enum FeedResumption: Equatable, Sendable {
     /// The phone continues after the last messages that the watch says it has applied.
     case resume(applied: Acknowledgement)
-    /// The phone draws a new epoch for the watch, numbers its messages from 1, and sends everything again.
+    /// The phone chooses a new random epoch for the watch, numbers its messages from 1, and sends everything again.
     case startOver(StartOver)
 
     package enum StartOver: Equatable, Sendable {

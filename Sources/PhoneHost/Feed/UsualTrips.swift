@@ -2,8 +2,8 @@ import WatchLink
 
 /// The hours of the week at which the owner usually begins to shop, for example Saturday 10:00, found from earlier check-offs.
 ///
-/// A trip is a series of check-offs, each at most two hours after the one before. The hour of a trip is the full hour nearest
-/// to its start. An hour of the week is usual if at least three of the last six weeks had a trip at this hour.
+/// A trip is a series of check-offs, each at most two hours after the previous check-off. The hour of a trip is the full hour
+/// nearest to its start. An hour of the week is usual if at least three of the last six weeks had a trip at this hour.
 package struct UsualTrips: Equatable, Sendable {
     /// The usual hours, in local seconds since the beginning of the week. A week begins on Thursday at 00:00, because 1970-01-01
     /// was a Thursday.

@@ -4,7 +4,7 @@ import WatchLink
 ///
 /// A run is the time from one start of the watch to the next.
 package struct WatchReturn: Equatable, Sendable {
-    /// How the run that the hello names relates to the runs that the phone knows.
+    /// How the run in the hello relates to the runs that the phone knows.
     package enum Run: Equatable, Sendable {
         /// The watch is still in the run of its last link, or the phone knows no earlier link of the watch.
         case present
@@ -15,15 +15,15 @@ package struct WatchReturn: Equatable, Sendable {
     }
 
     package let run: Run
-    /// What the phone has applied of the run that the hello names.
+    /// What the phone has applied of the run in the hello.
     package let applied: StreamRun
     /// How many messages the phone acknowledged and has lost since. The watch has deleted them, so they cannot be sent again.
     package let lost: UInt32
 
     /// - Parameters:
     ///   - present: what the phone applied of the run of the last link; nil if the phone knows no earlier link of this watch.
-    ///   - former: what the phone applied of the run that the hello names, if the phone knows this run from an earlier link;
-    ///     otherwise nil.
+    ///   - former: what the phone applied of the run in the hello, if the phone knows this run from an earlier link; otherwise
+    ///     nil.
     ///   - floor: the last message that the watch knows to be acknowledged, and what the phone knows about it.
     package init(_ hello: PeerHello, present: StreamRun?, former: StreamRun?, floor: WatchFloor) {
         if let present, present.epoch == hello.epoch {

@@ -18,7 +18,7 @@ struct PastedLine {
 
     private(set) var kind = Kind.words
     private(set) var mark = Mark.none
-    /// Whether the box of a checklist is checked; nil if the line has no box.
+    /// `.checked` if the line has a checked box of a checklist, `.open` if the box is not checked; nil if the line has no box.
     private(set) var box: ItemDraft.Kind?
     /// The line without its marks. ` | ` separates the cells of a table row.
     private(set) var text: String

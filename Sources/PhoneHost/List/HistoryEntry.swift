@@ -45,7 +45,7 @@ package enum Origin: Equatable, Sendable {
 /// A tap on a watch, from which the phone made a history entry. The watch, epoch and sequence together identify the tap.
 package struct WatchTap: Equatable, Sendable {
     package var watch: UInt64
-    /// A random number that the watch drew at its last start before the tap.
+    /// A random number that the watch chose at its last start before the tap.
     package var epoch: UInt32
     /// The number of the message in which the watch reported the tap. A watch numbers its messages from 1.
     package var sequence: UInt32

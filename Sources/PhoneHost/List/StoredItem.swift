@@ -10,14 +10,14 @@ public struct ItemIdentifier: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Draws a random ID of at least 2^20. An item's number on its list is below 2^20, so commands can tell IDs from numbers.
+    /// Returns a random ID of at least 2^20. An item's number on its list is below 2^20, so commands can tell IDs from numbers.
     static func random(from dependencies: PhoneDependencies) -> ItemIdentifier {
         var generator = dependencies.generator
         return ItemIdentifier(rawValue: UInt32.random(in: (1 << 20)...UInt32.max, using: &generator))
     }
 }
 
-/// Whether an item is open or checked off.
+/// The state of an item: open or checked off.
 public enum ItemState: Equatable, Sendable {
     /// The item is open.
     case open
@@ -43,7 +43,7 @@ public struct StoredItem: Equatable, Sendable, Identifiable {
     public var rank: UInt32
     /// The owner's text, of any length, without control characters.
     public var title: String
-    /// Whether the item is open or checked off.
+    /// The state of the item: open or checked off.
     public var state: ItemState
     /// When the item was added to the list.
     public var addedAt: Date
@@ -58,14 +58,14 @@ public struct StoredItem: Equatable, Sendable, Identifiable {
 public struct ItemDraft: Equatable, Sendable {
     /// The title.
     public var title: CleanTitle
-    /// Whether the item starts checked off.
+    /// The state in which the item starts: open or checked off.
     public var kind: Kind
     /// The amount and note.
     public var detail: ItemDetail
-    /// The ID that the phone has reserved for this item; nil if the phone is to draw a new ID.
+    /// The ID that the phone has reserved for this item; nil if the phone is to choose a new random ID.
     package var reserved: ItemIdentifier?
 
-    /// Whether the new item is open or already checked off.
+    /// The state in which a new item starts.
     public enum Kind: Equatable, Sendable {
         /// The item is still to buy.
         case open

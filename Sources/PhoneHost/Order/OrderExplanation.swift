@@ -19,7 +19,7 @@ package struct OrderExplanation: Equatable, Sendable {
 
     package struct Neighbour: Equatable, Sendable {
         package let title: String
-        /// Whether the item is before or after this neighbour in the order.
+        /// The side of this neighbour on which the item is in the order: before it or after it.
         package let side: Side
         /// On how many of the explanation's `trips` the item was on that side of this neighbour. If `agreeing` and
         /// `opposing` are both 0, none of those trips had both the item and the neighbour.

@@ -12,7 +12,7 @@ package enum RowRanks {
         filled(longestAscending(ranks)) ?? anew(ranks.count)
     }
 
-    /// Keeps the ranks of the longest ascending subsequence, and makes the others nil.
+    /// Keeps the ranks of the longest ascending subsequence, and makes the other ranks nil.
     private static func longestAscending(_ ranks: [UInt32?]) -> [UInt32?] {
         // `ends[n]` is the last row of an ascending subsequence of n + 1 rows. Of all such subsequences, it has the lowest
         // last rank.

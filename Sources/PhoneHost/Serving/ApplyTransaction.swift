@@ -8,7 +8,7 @@ struct ApplyTransaction {
     enum Result {
         /// The history already has this message, so the lists do not change.
         case duplicate
-        /// A restarted watch has sent its latest value again. The phone already had that value, so nothing changes.
+        /// A restarted watch has sent a value again. The phone already had that value, so nothing changes.
         case repeatedValue
         /// The message is now applied or rejected. `title` is the title of its item; nil if the message has no known item.
         case done(ApplyOutcome, title: String?)

@@ -14,7 +14,7 @@ struct WatchHandshake {
     /// The positions of the watch's message streams before this hello; nil for a new watch.
     let known: PeerRow?
     private(set) var notices: [WatchNews] = []
-    /// Whether `begin` has published new latest values, which every watch gets.
+    /// Whether `begin` has published new values (`Delivery.latest`), which every watch gets.
     private(set) var hasPublished = false
 
     /// Records the watch. Decides whether the message streams continue or start over, and counts the watch's messages that

@@ -10,7 +10,7 @@ enum MessageEvent: Equatable, Sendable {
     case noticed(WatchNews)
     /// The phone may have messages to queue for the watch: the queue has room again, or the watch needs some rows again.
     case due(PeerIdentity)
-    /// The phone has published new latest values, which every watch gets.
+    /// The phone has published new values (`Delivery.latest`), which every watch gets.
     case published
     /// A message of a watch was applied or rejected, so the lists may have changed.
     case applied(InboundMessage, ApplyOutcome, title: String?)

@@ -7,8 +7,8 @@ struct LatestPublication {
     /// True if the phone has published a changed value or queued a push, so there may be something to send to every
     /// watch.
     var isNew: Bool
-    /// When the phone must next update the latest values even if the database does not change, in local seconds since
-    /// 1970; nil for never.
+    /// When the phone must next update the published values (`Delivery.latest`) even if the database does not change,
+    /// in local seconds since 1970; nil for never.
     let nextUpdate: UInt32?
 }
 

@@ -223,8 +223,8 @@ extension StoredRow {
     }
 }
 
-/// Reads and writes latest values. A new value replaces the previous value under the same name. Call these functions
-/// inside a transaction.
+/// Reads and writes values that are sent as latest values (`Delivery.latest`). A new value replaces the previous value under
+/// the same name. Call these functions inside a transaction.
 enum LatestStore {
     /// When this many names have values, the database accepts no value from a watch under a further name.
     static let mostNames = 64
@@ -243,7 +243,7 @@ enum LatestStore {
         return try ValueTable.take(db, name, payload, of: message, row)
     }
 
-    /// Publishes a message as the latest value of its name, for every watch, if its payload has changed.
+    /// If the message's payload has changed, publishes it as the new value of its name, for every watch.
     ///
     /// - Parameter published: the present value's payload; nil if there is none.
     /// - Returns: whether the message's payload differs from `published`.

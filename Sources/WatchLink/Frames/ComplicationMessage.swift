@@ -91,8 +91,8 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The complication's whole time line, a latest value that replaces the previous time line. To write the payload, call
-/// `encodeHead`, then `encode` of each entry.
+/// The complication's whole time line. Sent as a latest value (`LinkDelivery.latest`): the watch keeps only the newest time
+/// line. To write the payload, call `encodeHead`, then `encode` of each entry.
 package struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {
     package var entryCount: UInt32
 

@@ -23,7 +23,7 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
     public static var latest: FrameKind { FrameKind(rawValue: 0x10) }
     /// A message to apply exactly once and in order.
     public static var queued: FrameKind { FrameKind(rawValue: 0x11) }
-    /// A message that is delivered at once or not at all. The receiver sends a reply.
+    /// A message that is delivered at once or never. The receiver sends a reply.
     public static var interactive: FrameKind { FrameKind(rawValue: 0x12) }
     /// The reply to an interactive message.
     public static var reply: FrameKind { FrameKind(rawValue: 0x13) }
@@ -38,8 +38,8 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
 
 /// How a session delivers a message. In each direction, latest values and queued messages are numbered separately.
 public enum LinkDelivery: UInt8, Sendable, BitwiseCopyable {
-    /// Only the newest value under a name matters, so the sender may skip older ones. The number of a value is its revision.
-    /// Revisions ascend, with gaps.
+    /// A message with this delivery is called a latest value. Only the newest value under a name matters, so the sender may
+    /// skip older values. The number of a value is its revision. Revisions ascend, with gaps.
     case latest = 0x10
     /// The message is applied exactly once and in order. Its number is its sequence. Sequences ascend, without gaps.
     case queued = 0x11
@@ -75,6 +75,6 @@ public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopya
     /// A reply to an exchange that was never begun on this link, or a second reply to the same exchange.
     public static var unaskedReply: ProtocolFault { ProtocolFault(rawValue: 9) }
     /// A file frame that does not fit its transfer. Examples: the transfer was never offered, a chunk is not the next part or
-    /// exceeds the file's length, or the receiver names an offset beyond what was sent.
+    /// exceeds the file's length, or the receiver names an offset beyond the bytes that were sent.
     public static var brokenTransfer: ProtocolFault { ProtocolFault(rawValue: 10) }
 }

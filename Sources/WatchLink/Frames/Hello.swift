@@ -1,10 +1,11 @@
 /// The first frame that each side of a link sends (kind 0x01). It says who the side is, what the side can receive, and which
 /// messages the side has issued and applied.
 public struct Hello: Equatable, Sendable, BitwiseCopyable {
-    /// A random number, never 0, that identifies the device. A device draws it once, and keeps it until its storage is erased.
+    /// A random number, never 0, that identifies the device. A device chooses it once, and keeps it until its storage is
+    /// erased.
     public var identity: UInt64
-    /// The epoch of this side's messages: a random number, never 0. A side draws a new epoch at each start. It also draws one
-    /// when it has lost messages, or numbers its messages from 1 again.
+    /// The epoch of this side's messages: a random number, never 0. A side chooses a new random epoch at each start, when it
+    /// has lost messages, and when it numbers its messages from 1 again.
     public var epoch: UInt32
     /// The newest epoch of the peer that this side has stored; nil if none. In the phone's hello, this is the epoch from the
     /// watch's hello on the same link. In the watch's hello, it is from an earlier link.
@@ -296,7 +297,8 @@ extension LinkName: Equatable {
 public struct LinkIdentity: Equatable, Sendable, BitwiseCopyable {
     /// The role of this side.
     public var role: LinkRole
-    /// A random number, never 0, that identifies the device. A device draws it once, and keeps it until its storage is erased.
+    /// A random number, never 0, that identifies the device. A device chooses it once, and keeps it until its storage is
+    /// erased.
     public var identity: UInt64
     /// The epoch of this side's messages: a random number, never 0. See `Hello.epoch`.
     public var epoch: UInt32

@@ -67,7 +67,7 @@ package struct AddMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A latest value in which the phone sends the name of its list and the time of the list's newest check-off.
+/// The name of the phone's list and the time of the list's newest check-off. Sent as a latest value (`LinkDelivery.latest`).
 package struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     /// The list's name. The message does not say whether the sender cut the name.
     package var listName: ItemTitle

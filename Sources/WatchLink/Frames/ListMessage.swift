@@ -166,7 +166,7 @@ public struct ItemTitle: Sendable, BitwiseCopyable {
     /// The maximum length of a title in bytes.
     public static var capacity: Int { 48 }
 
-    /// Whether the title is complete, or was cut.
+    /// How much of the title this value holds: all of it, or only its beginning because the title was cut.
     public enum Completeness: UInt8, Sendable, BitwiseCopyable {
         case whole = 0
         case cut = 1
@@ -174,7 +174,7 @@ public struct ItemTitle: Sendable, BitwiseCopyable {
 
     private var storage: InlineArray<48, UInt8>
     private var length: UInt8
-    /// Whether the title is complete, or was cut.
+    /// How much of the title this value holds: all of it, or only its beginning because the title was cut.
     public private(set) var completeness: Completeness
 
     /// An empty title.

@@ -13,7 +13,8 @@ public enum MessageCharge: Sendable, BitwiseCopyable {
 /// The header of the frame of a latest or queued message: kind, flags and number. If a queued message is from an earlier epoch,
 /// the header also has that epoch.
 package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
-    /// Whether the message is queued or a latest value. Queued messages and latest values are numbered separately.
+    /// The delivery of the message: queued, or as a latest value (`LinkDelivery.latest`). Queued messages and latest values are
+    /// numbered separately.
     package var delivery: LinkDelivery
     /// False if the frame clears a latest value, or stands for a queued message that its sender has withdrawn. A sender
     /// withdraws a message that its program has cancelled, or that is too long for the peer.

@@ -10,7 +10,8 @@ enum NextMessage: BitwiseCopyable {
 struct OutgoingStreams: BitwiseCopyable {
     var queuedSent: UInt32
     var latestSent: UInt32
-    /// Whether a queued message or a latest value goes next if both wait. The two alternate, so that neither blocks the other.
+    /// The delivery that goes next if a queued message and a latest value both wait. The two alternate, so that neither blocks
+    /// the other.
     var turn = LinkDelivery.queued
 
     init(resuming positions: StreamPositions) {
@@ -133,19 +134,19 @@ struct IncomingStreams: BitwiseCopyable {
     }
 }
 
-/// How far two devices have applied each other's messages. The shell, which is the code around a `Session`, stores this across
-/// restarts. Sequences and revisions count from 1, and 0 stands for no message.
+/// How far two devices have applied each other's messages. The caller of a `Session` must store this across restarts. Sequences
+/// and revisions count from 1, and 0 stands for no message.
 ///
-/// The shell stores a new `queuedIssued` or `latestIssued` in one step with the message that has this number. It stores
-/// `queuedApplied`, `latestApplied` and `peerEpoch` in one step with the effect of the applied message. Otherwise a message
-/// could be lost or applied twice.
+/// The caller must store a new `queuedIssued` or `latestIssued` in one step with the message that has this number. It must
+/// store `queuedApplied`, `latestApplied` and `peerEpoch` in one step with the effect of the applied message. Otherwise a
+/// message could be lost or applied twice.
 package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
     package var queuedIssued: UInt32 = 0
-    /// The peer has applied or rejected our queued messages up to this sequence. The shell may delete them.
+    /// The peer has applied or rejected our queued messages up to this sequence. The caller may delete them.
     package var queuedAcknowledged: UInt32 = 0
     package var latestIssued: UInt32 = 0
-    /// The peer has applied or rejected our latest values up to this revision. The shell keeps them, because the peer may lose
-    /// them.
+    /// The peer has applied or rejected our latest values up to this revision. The caller must keep them, because the peer may
+    /// lose them.
     package var latestAcknowledged: UInt32 = 0
     /// We have applied or rejected the peer's queued messages up to this sequence in the epoch `peerEpoch`.
     package var queuedApplied: UInt32 = 0

@@ -1,11 +1,11 @@
 /// One side of a link. It takes datagrams and times, returns events and actions, and does no input or output.
 ///
-/// A watch and a phone use the same type. A session stores the numbers of messages, but no messages. The code around the
-/// session, called the shell, numbers this side's messages and stores them at least until the peer acknowledges them.
+/// A watch and a phone use the same type. A session stores the numbers of messages, but no messages. The caller numbers this
+/// side's messages and must store them at least until the peer acknowledges them.
 ///
-/// The shell calls `connected`, then `receive` for every datagram. After every call, and at the time in `.wait`, the shell
-/// calls `next(at:)` and performs the action, until the action is `.wait`. A call that has no meaning in the current phase does
-/// nothing. No bytes from the peer make the session trap.
+/// The caller must call `connected`, then `receive` for every datagram. After every call, and at the time in `.wait`, the
+/// caller must call `next(at:)` and perform the action, until the action is `.wait`. A call that has no meaning in the current
+/// phase does nothing. No bytes from the peer make the session trap.
 package struct Session: Sendable {
     package internal(set) var identity: LinkIdentity
     package let limits: LinkLimits
@@ -53,7 +53,7 @@ package struct Session: Sendable {
     }
 
     /// The maximum size in bytes of a message body, name included, that the peer and the transport accept; nil unless the link
-    /// is open. If a queued message is longer, the shell sends a frame without a value instead.
+    /// is open. If a queued message is longer, the caller must send a frame without a value instead.
     package var largestBody: Int? {
         guard let peer = phase.peer else { return nil }
         let frame = min(progress.maximumSDU, peer.limits.largestSDU)
@@ -111,7 +111,7 @@ extension Session {
     }
 
     /// On a phone, answers a watch's hello after `receive` has returned `.helloArrived`. If `positions` do not `agree` with the
-    /// hello, the shell first draws a new epoch and passes it.
+    /// hello, the caller must first choose a new random epoch, and pass it here.
     /// - Parameters:
     ///   - epoch: the epoch of our messages to this watch, not 0; nil for the epoch of our identity.
     ///   - localTime: the wearer's local time in seconds since 1970; nil if unknown.
@@ -169,7 +169,7 @@ extension Session {
 }
 
 extension Session {
-    /// Takes a whole datagram. If a datagram is too long for the shell's buffer, the shell calls
+    /// Takes a whole datagram. If a datagram is too long for the caller's buffer, the caller must call
     /// `close(.protocolFault(.tooLong))` instead.
     @inline(never)
     package mutating func receive(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent {
@@ -266,8 +266,8 @@ extension Session {
 }
 
 extension Session {
-    /// Returns what the shell has to do next. Before this call, the shell passes all arrived datagrams to `receive`. Otherwise
-    /// the session could close the link because of silence while frames of the peer wait unread.
+    /// Returns what the caller has to do next. The caller must first pass all arrived datagrams to `receive`. Otherwise the
+    /// session could close the link because of silence while frames of the peer wait unread.
     @inline(never)
     package mutating func next(at now: Instant) -> SessionAction {
         switch phase {
@@ -377,7 +377,7 @@ extension Session {
         return progress.exchanges.ask()
     }
 
-    /// Whether the shell may send interactive messages and replies. True if the link is open and our hello is sent.
+    /// Whether the caller may send interactive messages and replies. True if the link is open and our hello is sent.
     package var mayExchange: Bool {
         switch progress.greeting {
         case .sent: phase.isOpen
@@ -417,7 +417,7 @@ extension Session {
 }
 
 extension Session {
-    /// Whether the shell may send file frames. True if the link is open, our hello is sent, and both sides take files.
+    /// Whether the caller may send file frames. True if the link is open, our hello is sent, and both sides take files.
     package var mayTransfer: Bool {
         mayExchange && limits.kinds.include(.files) && phase.peer?.limits.kinds.include(.files) ?? false
     }

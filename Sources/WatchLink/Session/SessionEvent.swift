@@ -1,25 +1,25 @@
-/// What the shell learns from an arriving frame, or from a call of `accept`.
+/// What the caller of a `Session` learns from an arriving frame, or from a call of `accept`.
 package enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
-    /// The shell learns nothing, but `next(at:)` may have an action.
+    /// The caller learns nothing, but `next(at:)` may have an action.
     case none
-    /// On a phone: a watch's hello has arrived. The shell looks up the watch, then calls `accept`, or `close(.refused)`.
+    /// On a phone: a watch's hello has arrived. The caller must look up the watch, then call `accept`, or `close(.refused)`.
     case helloArrived(PeerHello)
     /// The link is open. `Session.positions` now includes what the peer's hello says.
     case opened(PeerHello)
-    /// A message to apply. In the frame, its body begins at offset `MessageHeader.encodedSize`. The shell stores the message's
-    /// effect and its number in one step. Then the shell calls `applied`, even if it rejects the message.
+    /// A message to apply. In the frame, its body begins at offset `MessageHeader.encodedSize`. The caller must store the
+    /// message's effect and its number in one step, and then call `applied`, even if it rejects the message.
     case message(MessageHeader)
-    /// A message that has arrived before. The shell ignores it, and the session acknowledges it again.
+    /// A message that has arrived before. The caller ignores it, and the session acknowledges it again.
     case duplicate
-    /// An interactive message. In the frame, its body begins at offset `InteractiveHeader.size`. The shell, which is the code
-    /// around `Session`, always sends a reply.
+    /// An interactive message. In the frame, its body begins at offset `InteractiveHeader.size`. The caller must always send a
+    /// reply.
     case interactive(InteractiveHeader)
     /// The reply to an interactive message of ours. In the frame, its value begins at offset `ReplyHeader.size`.
     case reply(ReplyHeader)
-    /// A step of a file transfer. The shell reads it as a `FileHeader` and passes the header to its `FileNumbers`. If they
-    /// return a fault, the shell closes the link with this fault.
+    /// A step of a file transfer. The caller must read it as a `FileHeader` and pass the header to its `FileNumbers`. If they
+    /// return a fault, the caller must close the link with this fault.
     case file
-    /// The peer has applied or rejected messages of ours. The shell may delete the queued messages among them.
+    /// The peer has applied or rejected messages of ours. The caller may delete the queued messages among them.
     case acknowledged(Acknowledgement)
     /// The session is closing the link. The next actions send the goodbye, if this reason has one, and close the transport.
     case closed(CloseReason)
@@ -31,8 +31,9 @@ public enum ApplyOutcome: Equatable, Sendable, BitwiseCopyable {
     case rejected(RejectionReason)
 }
 
-/// What the shell has to do next. `Session.next(at:)` returns an action again until the shell reports it done, but returns
-/// `.close` only once. If the transport has no room, the shell waits for room and calls `next(at:)` again, so nothing is lost.
+/// What the caller of a `Session` has to do next. `Session.next(at:)` returns an action again until the caller reports it done,
+/// but returns `.close` only once. If the transport has no room, the caller must wait for room and call `next(at:)` again, so
+/// nothing is lost.
 package enum SessionAction: Equatable, Sendable, BitwiseCopyable {
     /// Make this frame with `Session.frame(for:rowsCheck:floorOrigin:)` just before sending it. Once the transport has taken
     /// it, call `sent(control:at:)`.
@@ -41,7 +42,7 @@ package enum SessionAction: Equatable, Sendable, BitwiseCopyable {
     case sendQueued(sequence: UInt32)
     /// Send a latest value: the value with the lowest revision above `after`. Once the transport has taken the value, call
     /// `sent(.latest, sequence: its revision, at:)`. If there is no such value, call `skipped(latestUpTo:)`. A cleared name
-    /// counts as a value without a payload. The shell keeps it, so that a peer that lost its data can get it again.
+    /// counts as a value without a payload. The caller must keep it, so that a peer that lost its data can get it again.
     case sendLatest(after: UInt32)
     /// Close the transport and call `disconnected(at:)`.
     case close(CloseReason)
@@ -58,7 +59,8 @@ package enum ControlRequest: Equatable, Sendable, BitwiseCopyable {
     case acknowledgement
 }
 
-/// The phase of a session. PROTOCOL.md draws the transitions. `LinkProgress` has the data that changes with every frame.
+/// The phase of a session. PROTOCOL.md has a diagram of the transitions. `LinkProgress` has the data that changes with every
+/// frame.
 package enum SessionPhase: Sendable, BitwiseCopyable {
     case disconnected
     /// The transport is up, and the peer's hello must arrive before `until`. In this phase a watch sends its hello, and a phone

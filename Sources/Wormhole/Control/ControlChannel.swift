@@ -208,9 +208,9 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     case receive(directory: String, atMost: Int?)
     /// Reads how many complication messages may still go to each peer today. The replies are a `budget` for each known peer.
     case budget
-    /// Reads the latest value of a name, or of every name if nil. The replies are a `value` for each name that has one.
+    /// Reads the newest value of a name, or of every name if nil. The replies are a `value` for each name that has a value.
     case read(MessageName?)
-    /// Clears the latest value of a name; nil clears the values of all names that are not reserved.
+    /// Clears the value of a name; nil clears the values of all names that are not reserved.
     case clear(MessageName?)
     case listen(NamePattern)
     /// Follows `listen` on its connection. Removes the message with this number from the inbox. The reply is `taken`.
@@ -275,7 +275,7 @@ package enum ControlCommand: Codable, Hashable, Sendable {
 package enum ControlReply: Codable, Hashable, Sendable {
     case serving
     /// The reply to `pass`, with a copy for each recipient. There are no copies for a notification, or for a latest value
-    /// if no peer has ever connected.
+    /// (`Delivery.latest`) if no peer has ever connected.
     case passed([Copy])
     case fate(Copy, MessageFate)
     case value(MessageName, [UInt8])

@@ -93,7 +93,8 @@ struct DeliveryTracker {
         change(peer) { $0.queued.removeValue(forKey: sequence)?.copy.advance(to: .expired) }
     }
 
-    /// Adds a latest value. Older unsent values of the name expire. The peer may still apply an older value that was sent.
+    /// Adds a message that is sent as a latest value (`Delivery.latest`). Older unsent values of the name expire. The peer may
+    /// still apply an older value that was sent.
     mutating func enterLatest(_ copy: MessageCopy, _ revision: UInt32, name: MessageName, to peer: PeerIdentity) {
         change(peer) { streams in
             streams.replace(name, below: revision)

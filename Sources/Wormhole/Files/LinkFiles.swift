@@ -57,7 +57,7 @@ struct LinkFiles {
 
     mutating func takeHeader() -> FileHeader? { headers.isEmpty ? nil : headers.removeFirst() }
 
-    /// Returns the next transfer with an offer or content to send, and moves it behind the others.
+    /// Returns the next transfer with an offer or content to send, and moves it behind the other transfers.
     mutating func takeTurn(at now: WatchLink.Instant) -> Sending? {
         guard let index = sending.firstIndex(where: { $0.machine.next(at: now) != nil }) else { return nil }
         let turn = sending.remove(at: index)

@@ -24,11 +24,12 @@ public struct InboundMessage: Hashable, Sendable {
 
     /// The peer that sent the message.
     public let peer: PeerIdentity
-    /// The peer's present epoch, a random number. The peer draws a new epoch at each start, and if it has lost messages.
+    /// The peer's present epoch, a random number. The peer chooses a new random epoch at each start, and when it has lost
+    /// messages.
     public let epoch: UInt32
     /// The epoch in which the peer issued the message. Peer, origin and sequence identify a queued message permanently.
     public let origin: UInt32
-    /// The sequence of a queued message, or the revision of a latest value.
+    /// The sequence of a queued message, or the revision of a latest value (`Delivery.latest`).
     public let sequence: UInt32
     /// The budget that a queued message was charged to.
     public let charge: MessageCharge

@@ -28,8 +28,8 @@ public struct PeerIdentity: RawRepresentable, Hashable, Sendable, Comparable, Co
 
 /// The peers that a message is for.
 public enum Recipients: Hashable, Sendable {
-    /// Every peer. A queued message goes to each peer that has connected before. A latest value also reaches peers that connect
-    /// later. An interactive message goes only to the peers that are reachable.
+    /// Every peer. A queued message goes to each peer that has connected before. A latest value (`Delivery.latest`) also
+    /// reaches peers that connect later. An interactive message goes only to the peers that are reachable.
     case everyone
     /// Only this peer.
     case only(PeerIdentity)

@@ -1,6 +1,6 @@
 import WatchLink
 
-/// Whether a peer is reachable, since when, and if it is not, why.
+/// The state of the link to a peer. It says since when the peer is reachable, or since when and why it is not.
 public enum PeerReachability: Sendable, Equatable {
     /// No link to the peer is open, so no message reaches it.
     case unreachable(Unreachable)

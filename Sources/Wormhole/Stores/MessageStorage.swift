@@ -74,7 +74,7 @@ package protocol MessageStorage: Sendable {
         to peer: PeerIdentity, from sequence: UInt32, most: Int
     ) throws(WormholeError) -> [QueuedMessage]
 
-    /// Stores the latest value of a name, and returns its revision. A nil payload clears the name. The cleared state is stored
+    /// Stores the newest value of a name, and returns its revision. A nil payload clears the name. The cleared state is stored
     /// like a value, because a peer that connects later must learn it.
     func replace(
         _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients

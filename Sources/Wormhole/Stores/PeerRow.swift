@@ -133,9 +133,9 @@ package struct PeerRow: Sendable {
         (peerEpoch, queuedApplied, latestApplied) = (epoch, applied.queued, applied.latest)
     }
 
-    /// Begins `epoch` for the messages to the peer. Removes the waiting messages that `QueueTable.feed` queued, and
-    /// renumbers the others from 1. Forgets this endpoint's earlier runs for this peer. Returns a dictionary from old
-    /// to new sequences. Does not store the row.
+    /// Begins `epoch` for the messages to the peer. Removes the waiting messages that `QueueTable.feed` queued, and renumbers
+    /// the other messages from 1. Forgets this endpoint's earlier runs for this peer. Returns a dictionary from old to new
+    /// sequences. Does not store the row.
     mutating func renumber(_ db: Database, _ epoch: UInt32) throws -> [UInt32: UInt32] {
         let renumbered = try QueueTable.renumber(db, of: identity)
         (self.epoch, issued, acknowledged, latestAcknowledged) = (epoch, UInt32(renumbered.count), 0, 0)

@@ -110,8 +110,8 @@ package enum QueueTable {
                 """, arguments: [mostDone])
     }
 
-    /// Removes the messages that `feed` queued, and renumbers the others from 1. Returns a dictionary from old to new
-    /// sequences.
+    /// Removes the messages that `feed` queued, and renumbers the other messages from 1. Returns a dictionary from old
+    /// to new sequences.
     static func renumber(_ db: Database, of peer: PeerIdentity) throws -> [UInt32: UInt32] {
         try db.execute(cached: "DELETE FROM message WHERE peer = ? AND fate IS NULL", arguments: [peer.column])
         let waiting = try StoredRow.all(

@@ -144,8 +144,9 @@ private struct TableLayout {
 
     private var excess: Int { widths.reduce(0, +) + TableLayout.gap * (widths.count - 1) - width }
 
-    /// Fits the columns into the width. Bars get what is left. If the table is too wide, its left-aligned columns get narrower,
-    /// but not below 20 characters. The last column gets narrower first, then the others from left to right.
+    /// Fits the columns into the width. Bars get the remaining width. If the table is too wide, its left-aligned columns get
+    /// narrower, but not below 20 characters. The last column gets narrower first, then the other left-aligned columns from
+    /// left to right.
     private mutating func fit() {
         for (index, column) in columns.enumerated() {
             switch column {

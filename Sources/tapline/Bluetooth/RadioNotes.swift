@@ -7,7 +7,7 @@ import Synchronization
 /// would disturb the picture.
 final class RadioNotes: Sendable {
     private enum Voice {
-        /// Lines are printed at once. `last` is the latest line.
+        /// Lines are printed at once. The latest line is `last`.
         case aloud(last: String?)
         /// Lines wait until `release()`. Only the first `mostHeld` lines are kept. The number of dropped lines is `leftOut`.
         case held([String], leftOut: Int)

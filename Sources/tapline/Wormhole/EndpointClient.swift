@@ -88,7 +88,7 @@ struct EndpointClient {
                 host = .other(WaitableState(try await EndpointClient.connect(options)))
                 return
             } catch  where EndpointClient.hasLeft(error) {
-                // No program has the endpoint open, or the one that had it has just ended.
+                // No program has the endpoint open, or the program that had it open has just ended.
             }
             do {
                 host = .local(try await LocalEndpoint(options, use))

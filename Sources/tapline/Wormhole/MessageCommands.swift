@@ -224,8 +224,8 @@ struct PassCommand: AsyncParsableCommand {
         try conclude(copies, fates.withLock { $0 })
     }
 
-    /// Ends the command after its wait. Throws if a copy has failed or expired, or is not applied yet. A latest value that
-    /// waits for an absent peer is no error, and a line says so.
+    /// Ends the command after its wait. Throws if a copy has failed or expired, or is not applied yet. A latest value
+    /// (`Delivery.latest`) that waits for an absent peer is no error, and a line says so.
     ///
     /// A notification has no copies. A latest value has no copies if no peer has ever connected. The error says when the
     /// command stopped waiting: in the words of `moment`, or at the time limit if `moment` is nil.

@@ -92,7 +92,7 @@ struct Comparison {
         }
     }
 
-    /// Compares the registers, and executes an instruction on our processor. Returns its trap, if any.
+    /// Compares the registers, and executes an instruction on our processor. Returns its trap; nil if it does not trap.
     private mutating func step() throws(LockstepError) -> Trap? {
         if !emulator.trace.isRead, try emulator.awaitEvent() == .stops { throw difference("QEMU stops, we go on") }
         var expected = try emulator.trace.next()

@@ -249,7 +249,7 @@ import Testing
     private let precondition =
         #"<d:error xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><c:valid-calendar-data/></d:error>"#
 
-    /// With 403, the server refuses only the one item. With 500, it refuses the whole request for the texts of several
+    /// With 403, the server refuses only this item. With 500, it refuses the whole request for the texts of several
     /// items.
     @Test(arguments: [403, 500])
     func `an item whose text the server does not give is named, and the others arrive`(status: Int) async throws {

@@ -92,8 +92,8 @@ private struct Buyer {
         day = Double(Int.random(in: 14_000..<20_000, using: &random))
         let start = day
         things = (0..<300).map { number in
-            // One thing in fifteen is needed about every week, the others every three weeks to every year. A trip has
-            // about 25 things.
+            // One thing in fifteen is needed about every week, the other things every three weeks to every year. A trip
+            // has about 25 things.
             let share = Double.random(in: 0..<1, using: &random)
             let interval = number % 15 == 0 ? 5 + 3 * share : 21 * pow(17, share)
             return Thing(

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `identifiers are never zero, never small and never used twice`() async throws {
-        // A source that repeats itself makes every draw collide with the one before.
+        // A source of random numbers that repeats itself makes every new ID equal to the ID before it.
         let world = SteppedDependencies()
         let repeating = PhoneDependencies(
             now: { world.now }, zone: { _ in 0 },

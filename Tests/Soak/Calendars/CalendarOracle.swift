@@ -33,7 +33,7 @@ struct CalendarOracle {
         if item.removal == .certain, !item.excuses.contains(.back) {
             return Violation(.removedStays, "item \(item.number) was removed, and is there again as \(sight.title)")
         }
-        // A phone may restore an item in an older state than the one in which another editor removed it.
+        // A phone may restore an item in an older state than the state in which another editor removed it.
         if !item.excuses.isDisjoint(with: [.lost, .doubtful]) || item.removal == .certain { return nil }
         guard item.stands(.title(sight.title)) else {
             return Violation(.changeKept, "item \(item.number) is called \(sight.title) again, and was renamed since")

@@ -7,7 +7,7 @@ import HostSystem
 struct WorkerProcess: ~Copyable {
     enum Answer {
         case report(RangeReport)
-        /// The worker has ended, is silent, or printed something unexpected. `at` is the last seed that it began.
+        /// The worker has ended, is silent, or printed something unexpected. The last seed that it began is `at`.
         case lost(at: UInt64, because: String)
         case nothing
     }

@@ -21,7 +21,7 @@ struct Intents {
 
     struct Complication {
         let day: UInt32
-        /// Nil if the result of the call is unknown.
+        /// The charge that the endpoint's `pass` returned. Nil if `pass` did not return a copy of the message.
         var charge: MessageCharge?
     }
 

@@ -10,7 +10,7 @@ struct Parts {
     var tamper: (LinkEnd, [UInt8]) -> [[UInt8]] = { _, datagram in [datagram] }
     /// False if a sync of a disk makes no write durable.
     var syncs = true
-    /// Whether a restored computer repeats the random numbers that it drew after the copy was saved. New items then get
+    /// Whether a restored computer repeats the random numbers that it used after the copy was saved. New items then get
     /// the numbers of older items.
     var repeatsRandomNumbers = false
     /// SQL that runs on a database after it is restored.

@@ -10,8 +10,8 @@ protocol WearerProgram: AnyObject {
     var haptics: HapticLog { get }
     var handled: InputNumber { get }
 
-    /// Runs until no work is due by `horizon`, until the program's clock has passed `horizon`, or until `isInterrupted`
-    /// returns true.
+    /// Runs until one of these holds: no work is due by `horizon`; the program's clock has passed `horizon`; or
+    /// `isInterrupted` has returned true.
     func advance(to horizon: Instant, stoppingWhen isInterrupted: () -> Bool)
     func wake(at time: Instant)
     func take(_ input: Input, at time: Instant) -> InputNumber

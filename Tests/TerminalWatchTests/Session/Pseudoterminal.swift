@@ -5,8 +5,8 @@ import Glibc
 import HostSystem
 import Synchronization
 
-/// A terminal without hardware. One descriptor is for the program, and the other one is for the test. A thread reads
-/// all output at once, so the program never waits for a reader.
+/// A terminal without hardware. One descriptor is for the program, and the other descriptor is for the test. A thread
+/// reads all output at once, so the program never waits for a reader.
 final class Pseudoterminal: Sendable {
     private let terminal: CInt
     let program: CInt

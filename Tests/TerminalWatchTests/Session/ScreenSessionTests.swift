@@ -74,7 +74,7 @@ extension TerminalTests {
             #expect(desk.type("2") == nil)
             desk.show()
             let parts = sixels(in: desk.terminal.output())
-            // One picture shows the second row, and the other one the number in the title bar.
+            // One picture shows the second row, and the other picture shows the number in the title bar.
             #expect(parts.count == 2)
             #expect(parts.allSatisfy { $0.pixels.count < 288 * 90 })
         }

@@ -38,7 +38,7 @@ private struct StoredWatch: ~Copyable {
 
     var takesMessages: Bool { store.takesMessages(for: data) }
 
-    /// Expects that check-offs can be stored until the outbox is full. `first` is the sequence of the first one.
+    /// Expects that check-offs can be stored until the outbox is full. The first check-off gets the sequence `first`.
     mutating func expectRoomForCheckOffs(from first: UInt32) {
         for id in first...UInt32(WatchLimits.outbox) {
             let kept = checkOff(.max - id, at: LocalTime(seconds: .max))

@@ -60,9 +60,9 @@ struct ReloadingComplicationTests {
         let whole = try median(all).count
         let phone = whole - (try median(withoutPhone)).count
         let rest = try median(withoutRadio).count
-        // The phone takes 60 ms, for the transaction of the check-off and the one that reads every row. After each, the
-        // link waits for the next connection event anyway, which hides up to 15 ms. Another 15 ms are hidden if an
-        // event before had packets to spare.
+        // The phone takes 60 ms, for the transaction of the check-off and the transaction that reads every row. After
+        // each, the link waits for the next connection event anyway, which hides up to 15 ms. Another 15 ms are hidden
+        // if an event before had packets to spare.
         #expect(phone >= 15_000 && phone <= 90_000, "\(phone)")
         #expect(rest <= 200_000, "what is left is the board's own: flash, panel and processor")
         #expect((whole - phone - rest) * 100 >= whole * 88, "nearly nine tenths are the radio's")

@@ -24,7 +24,7 @@ struct PeerRuleTests {
             let channel = try await listener.accept()
             _ = try await channel.receive()
             try await channel.send(hello())
-            // The first message shows that the watch has begun to send; the others stay unread.
+            // The first message shows that the watch has begun to send; the other messages stay unread.
             _ = try await channel.receive()
             try await channel.send(datagram(.goodbye(Goodbye(.refused))))
             channel.close()

@@ -49,7 +49,7 @@ struct MergedListenerTests {
             clock.advance(by: deadline - clock.now)
         }
         #expect(pauses.map(\.count) == [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000].map { $0 * 1_000 })
-        // The others go on, and nothing but their channels has come.
+        // The other listeners go on, and only their channels have come.
         let connected = try await link.connector.connect()
         try await connected.send([7])
         #expect(try await listener.accept().receive() == [7])

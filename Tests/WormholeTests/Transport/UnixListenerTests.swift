@@ -33,7 +33,7 @@ struct UnixListenerTests {
             let listener = try UnixListener("watch.sock", in: directory.sockets())
             var near: [any DatagramTransport] = []
             for _ in 0..<24 { near.append(try await UnixConnector(path: listener.path).connect()) }
-            // Room for twenty more, beside what this process has from the one that runs the tests.
+            // Room for twenty more descriptors, beside the descriptors that this process inherited.
             let free = try Descriptors.open("/dev/null", O_RDONLY)
             let last = ((free + 1)...).lazy.filter { fcntl($0, F_GETFD) < 0 }.dropFirst(18).first { _ in true }
             var limit = rlimit(rlim_cur: UInt(try #require(last)) + 1, rlim_max: 20_000)

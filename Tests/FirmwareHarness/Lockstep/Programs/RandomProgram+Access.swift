@@ -123,7 +123,7 @@ extension RandomProgram {
 
     private mutating func appendExclusive() {
         let offset = UInt32(draw(256))
-        // The register that receives the status differs from the others.
+        // The register that receives the status differs from the other registers.
         let (value, status) = (UInt32(draw(6)), UInt32(6 + draw(6)))
         if draw(3) > 0 {
             append(InstructionForm("LDREX", "111010000101 nnnn tttt 1111 xxxxxxxx"), ["n": 12, "x": offset])
