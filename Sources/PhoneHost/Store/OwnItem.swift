@@ -27,12 +27,12 @@ struct OwnItem {
         self.row = try RowValues(row: row)
     }
 
-    /// Reads the row's number from the path of an item that this phone created; nil for any other path. The file name is
-    /// `HOST-ROW.ics`, or `HOST-ROW-2.ics` if the server refused the first name.
+    /// Reads the row's number from the path of an item that this phone created; nil for any other path. The file name ends
+    /// with a further number for each UID that another item on the server already had.
     private static func number(of path: String, host: String) -> UInt32? {
         guard let name = path.split(separator: "/").last, name.hasSuffix(".ics") else { return nil }
         let parts = name.dropLast(4).split(separator: "-", omittingEmptySubsequences: false)
-        guard (2...3).contains(parts.count), parts[0] == host else { return nil }
+        guard parts.count >= 2, parts[0] == host else { return nil }
         return UInt32(parts[1], radix: 16)
     }
 

@@ -59,6 +59,23 @@ struct AccountCopyTests {
         }
     }
 
+    @Test(arguments: 1...4)
+    func `An item whose path was changed until the server took it belongs to its row`(
+        changes: Int
+    ) async throws {
+        var ann = try await SyncedPhone(server)
+        try await ann.sync()
+        try await ann.add("Milk")
+        let copy = try ann.copy()
+        for _ in 0..<changes { server.fail(.status(409), .put) }
+        for _ in 0..<2 { try await ann.sync() }
+        #expect(server.items.keys.first?.contains("-2") == true)
+        try ann.putBack(copy)
+        try await ann.rename("Milk", to: "Soy milk")
+        try await ann.sync()
+        #expect(try await ann.titles == ["Soy milk"] && server.items.count == 1)
+    }
+
     @Test func `Of two check-offs of an item that the copy has not sent the earlier one counts`() async throws {
         var (ann, bob, copy) = try await phonesWithMilk()
         bob.steps.advance(seconds: 1_000)
