@@ -97,7 +97,7 @@ struct CancelCommand: AsyncParsableCommand {
         discussion: """
             A number of sixteen digits is that of a file. If the other end is in reach, it then keeps nothing of the file; if it \
             is away, the received part stays there, hidden, until it has 32 newer ones. A message that was sent and not \
-            acknowledged before its link broke can be cancelled too, but the other end may have it already.
+            acknowledged can be cancelled once the program that sent it has ended, but the other end may have it already.
 
             EXAMPLES
               tapline wormhole cancel 12
