@@ -48,7 +48,7 @@ package enum HostFile {
 
     /// Replaces a file atomically, or creates it. Only the owner can read and write the new file.
     ///
-    /// - Throws: `.notAFile` if the path names something other than a regular file; `.systemCall`.
+    /// - Throws: `.notAFile` if the path names something other than a regular file; `.systemCall` if writing fails.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(DeviceModelError) {
         var status = stat()
         var target = path

@@ -13,8 +13,8 @@ import Watch
 
 #else
 
-/// A build for the host makes this program, which prints how to make the image. The build shows compile errors in the firmware
-/// early.
+/// A build for the host compiles the firmware too, to find compile errors. The result is this program, which prints how to make
+/// the image.
 @main enum LabFirmware {
     static func main() {
         print("This is an image for the lab: Hardware/build --lab makes it, and tapline lab executes it.")

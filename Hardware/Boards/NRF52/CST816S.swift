@@ -12,9 +12,9 @@ package enum TouchController {
     private static var stopped: Register { Part.twi[0x104] }
     private static var failed: Register { Part.twi[0x124] }
 
-    /// The time between two scans of a controller that has seen no finger for `idle`: 10 ms (NorScanPer, 0xEE, default 1). It rests
-    /// after 2 s (AutoSleepTime, 0xF9, default 2). Assumed: it then scans every 40 ms, as in the device profiles. No document
-    /// gives this time: LpScanFreq (0xF7), default 7, has no unit.
+    /// The time between two scans, if the controller has seen no finger for `idle`. In the first 2 s (AutoSleepTime, 0xF9,
+    /// default 2) the controller scans every 10 ms (NorScanPer, 0xEE, default 1). After that, the driver assumes 40 ms, as the
+    /// device profiles do. No document gives this interval: LpScanFreq (0xF7), default 7, has no unit.
     static func scanInterval(after idle: Microseconds) -> Microseconds {
         idle < .seconds(2) ? .milliseconds(10) : .milliseconds(40)
     }

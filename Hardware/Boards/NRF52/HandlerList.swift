@@ -106,7 +106,7 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
         self.handler.runStage(index, tap, on: &watch)
     }
 
-    /// Passes an event of a message or a file to the handler.
+    /// Gives the handler an event. The event is about a message or a file.
     @inline(never)
     public func take<B: Board & ~Copyable>(
         _ message: HandlerMessage, for handler: Int, on watch: inout WatchCore<B>
@@ -197,7 +197,7 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
         }
     }
 
-    /// Passes an event of a message or a file to a handler.
+    /// Gives a handler an event. The event is about a message or a file.
     public func take<B: Board & ~Copyable>(
         _ message: HandlerMessage, for handler: Int, on watch: inout WatchCore<B>
     ) {

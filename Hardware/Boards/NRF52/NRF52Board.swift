@@ -130,7 +130,7 @@ extension NRF52Board: InputSource where Screen: ~Copyable {
         return wasLit
     }
 
-    /// The controller counts as idle from the last lift until the watch takes the touch.
+    /// The controller's idle time begins at the last lift. It ends when the main program takes the next touch from the queue.
     var touchScanInterval: Microseconds { TouchController.scanInterval(after: clock.lastRead - lastLift) }
 
     static var hasCrown: Bool { Screen.hasCrown }

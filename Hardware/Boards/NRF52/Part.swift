@@ -3,7 +3,7 @@ import CCortexM
 import WatchLink
 
 /// The registers of a peripheral, by their offsets in bytes. All drivers take offsets and bits from the nRF52832 Product
-/// Specification v1.4. A chapter or section in their comments is of this document, unless another one is named.
+/// Specification v1.4. If a comment gives a chapter or section and names no document, the comment means that specification.
 struct Peripheral {
     let base: UInt
 

@@ -80,8 +80,8 @@ struct TickClock {
         return lastRead
     }
 
-    /// The time at which the counter was `count`, less than 256 s before or after the last `read`. An interrupt handler may have
-    /// read the counter since then.
+    /// The time at which the counter was `count`. This time must be less than 256 s before or after the last `read`. An interrupt
+    /// handler may have recorded `count` after the last `read`.
     func instant(of count: UInt32) -> Instant {
         // Half of the counter's range keeps the difference above zero.
         let half: UInt32 = 0x80_0000

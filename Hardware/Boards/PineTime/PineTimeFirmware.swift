@@ -9,8 +9,8 @@ import Watch
 
 #else
 
-/// A build for the host makes this program, which prints how to make the image. The build shows compile errors in the firmware
-/// early.
+/// A build for the host compiles the firmware too, to find compile errors. The result is this program, which prints how to make
+/// the image.
 @main enum Firmware {
     static func main() {
         print("This is firmware: Hardware/build makes the image for the watch's processor.")

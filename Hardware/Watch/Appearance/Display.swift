@@ -6,8 +6,8 @@ struct Display: ~Copyable {
     private(set) var screen: Screen = .list(ListState())
     private(set) var framebuffer: Framebuffer
     var stale: StaleRegions = .everything
-    /// False while drawn lines wait for `flush`. A strike and the lines of a sheet's picture do not make this false. If this is
-    /// true, a tap need not check `unsentLines`.
+    /// False from the time at which something is drawn until `flush` has sent all changed lines. Two kinds of drawing leave this
+    /// as it is: a strike, and the lines of a sheet's picture. A tap counts the unsent lines only if this is false.
     private(set) var isAtRest = true
     private(set) var placeholder: EmptyListPlaceholder = .none
     private var notice = StatusNotice.none

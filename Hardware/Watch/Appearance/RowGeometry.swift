@@ -135,7 +135,7 @@ struct ScrollIndicator: Sendable, BitwiseCopyable {
         return line % 4 < 2 ? 0b0000_1111 : 0b0000_1001
     }
 
-    /// Returns the pixels of a line of the arrow, a triangle of four lines. Line 0 is the tip.
+    /// Returns the pixels of one line of the arrow. The arrow has four lines, and line 0 is the tip.
     private static func arrowLine(_ line: Int) -> UInt8 {
         switch line {
         case 0: 0b0000_1000

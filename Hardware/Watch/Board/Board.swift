@@ -96,13 +96,13 @@ extension Panel where Self: ~Copyable {
 /// The dimensions of the picture that the runtime draws. The picture is for the memory LCD or, with the compilation condition
 /// `COLOUR_PANEL`, for a colour panel of 240 x 240 pixels.
 ///
-/// The colour panel's driver enlarges the picture by half, across and down. The memory LCD has 176 pixels to the inch and the
-/// colour panel 260, so text and rows have nearly the same size on both.
+/// The colour panel's driver makes the picture 1.5 times as wide and 1.5 times as high. The memory LCD has 176 pixels to the
+/// inch and the colour panel 260, so text and rows have nearly the same size on both.
 public enum PanelGeometry {
     #if COLOUR_PANEL
     /// Pixels in a line.
     public static var width: Int { 160 }
-    /// Lines from top to bottom.
+    /// The number of lines.
     public static var height: Int { 160 }
     #else
     /// Pixels in a line.

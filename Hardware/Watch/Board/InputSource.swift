@@ -77,17 +77,18 @@ public struct TimedInput: Sendable, BitwiseCopyable, Equatable {
     }
 }
 
-/// The source of all inputs: the touch controller, the crown, the buttons, the wrist sensor, and the radio's driver for
-/// pairings.
+/// The source of all inputs: the touch controller, the crown, the buttons and the wrist sensor. The radio's driver adds the
+/// inputs of a pairing.
 public protocol InputSource: ~Copyable {
     /// Removes and returns the oldest input; nil if none waits. The run loop calls this first in every step. A board has room
     /// for at least 32 waiting inputs. The board may drop an input that finds no room.
     mutating func nextInput() -> TimedInput?
 
-    /// The longest time from the newest touch to its interrupt: the touch controller's scan interval at that touch. 0 if the
-    /// controller reports at once. A controller may scan less often if no finger has touched for a while.
+    /// The touch controller's scan interval when the last touch came; 0 if the controller reports a touch at once. A controller
+    /// may scan less often if no finger has touched the panel for a while.
     ///
-    /// If the rows change within this time before the interrupt, the runtime assumes that the wearer meant the earlier rows.
+    /// The interrupt of a touch fires up to one scan interval after the touch. If the rows changed less than one scan interval
+    /// before the interrupt, the runtime assumes that the wearer meant the rows before the change.
     var touchScanInterval: Microseconds { get }
 
     /// Where the watch is when it starts: on the wrist or off it. Later changes arrive as `Input.wrist`.

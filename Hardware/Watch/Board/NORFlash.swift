@@ -28,8 +28,7 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
 /// What the flash chip is doing.
 public enum FlashActivity: Sendable, Equatable, BitwiseCopyable {
     case ready
-    /// The chip is erasing a sector, which takes tens to hundreds of milliseconds. `beginErase` would wait for the end. To read
-    /// or program another sector, the driver suspends the erase.
+    /// The chip is erasing a sector, which takes tens to hundreds of milliseconds.
     case erasing
 }
 
@@ -55,12 +54,12 @@ public protocol NORFlash: ~Copyable {
 
     var flashActivity: FlashActivity { mutating get }
 
-    /// Reads bytes from `address` on. Suspends an erase of another sector, and waits for an erase of the same sector.
+    /// Reads bytes from `address` on. If the sector at `address` is being erased, waits for the end of the erase. If a
+    /// different sector is being erased, suspends the erase.
     mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError)
 
-    /// Programs bytes within a page. Each byte on the chip becomes its old value AND the given byte. Suspends an erase of
-    /// another sector, and waits for an erase of the same sector. Returns when the chip has finished, after about 0.7 ms for a
-    /// page.
+    /// Programs bytes within a page. Each byte on the chip becomes its old value AND the given byte. Handles a running erase as
+    /// `readFlash` does. Returns when the bytes are programmed, after about 0.7 ms for a page.
     mutating func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError)
 
     /// Begins to erase a sector, and does not wait for the end. If another erase is running, waits for that erase first.

@@ -18,8 +18,8 @@ package enum TracePort: UInt32, Sendable {
     case moment
     /// The journal has failed. The word is `JournalError.traceCode`.
     case journalFailed
-    /// A `MessageWork` begins or ends. The first word is the work's name. The second is the work's kind, plus 256 times its
-    /// button, plus `began` if the work begins.
+    /// A `MessageWork` begins or ends. The first word is the work's name. The second word is the work's kind, plus 256 times
+    /// the work's button. If the work begins, the constant `began` is added to the second word.
     case messageWork
     /// A haptic pattern begins. The word is the raw value of the `HapticPattern`.
     case haptic
@@ -101,8 +101,8 @@ package enum TracedName: UInt32, Sendable {
 package enum HandlerSettings {
     /// The offset of the first setting in UICR, in bytes.
     package static var offset: UInt32 { 0x080 }
-    /// The index of the setting that selects the handler. Its value is the handler's index in the image's list. If it is
-    /// erased, the first handler runs.
+    /// The index of the setting that selects the handler. The setting's value is the handler's index in the image's list. If
+    /// the setting is erased, the first handler runs.
     package static var handler: Int { 0 }
     /// The index of the setting with the options. The options `names` and `reports` are on if their bits are clear. Bits 16 to
     /// 23 are the number of immediate stages that run. Bits 24 to 31 are the number of deferred stages that run. If bits 16 to

@@ -65,7 +65,7 @@ extension TraceSink where Self: ~Copyable {
 
 /// An error of the journal, the watch's log in flash. If the journal could not store a change, the change is in memory only.
 public enum JournalError: Error, Sendable, Equatable, BitwiseCopyable {
-    /// The journal is not in use, because the watch could not mount it or has given it up since.
+    /// The journal is not in use. The watch could not mount the journal, or a later flash failure made the journal unusable.
     case notMounted
     /// The active half of the journal's flash has no room for the record. That half may still have room that is reserved for
     /// check-offs.

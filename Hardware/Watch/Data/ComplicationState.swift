@@ -112,8 +112,8 @@ struct Timeline {
         return wanted == current ? nil : entries[wanted]
     }
 
-    /// Returns how many entries the crown can move from the present entry: back (`lower`, 0 or negative) and forward (`upper`,
-    /// 0 or positive).
+    /// Returns the number of entries before the present entry, with a minus sign (`lower`), and the number of entries after the
+    /// present entry (`upper`).
     func travelRange(from time: LocalTime) -> (lower: Int, upper: Int) {
         let current = index(at: time) ?? -1
         return (current > 0 ? -current : 0, max(0, count - 1 - current))

@@ -116,7 +116,8 @@ extension RecordKind {
 
 // Each record is a short CBOR sequence. The comment of each function lists the fields; nil is written as 0.
 extension WatchData {
-    /// The fields: identity, phone, former phone, sequences of `phones.formerEnd` and `phones.resumed`, their origins.
+    /// The fields, by property: `identity`, `phones.own`, `phones.former`, `phones.formerEnd.sequence`,
+    /// `phones.resumed.sequence`, `phones.formerEnd.origin`, `phones.resumed.origin`.
     func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
         guard let identity else { return }
         try writer.unsigned(identity)
@@ -174,8 +175,7 @@ struct PhoneLineage: Equatable, BitwiseCopyable {
     var former: UInt64?
     /// The watch's last message that the former phone has acknowledged.
     var formerEnd = OutboxEnd.none
-    /// The watch's last message that the present phone acknowledged before the watch left that phone. The value is `.none` if
-    /// the watch has not returned to a former phone.
+    /// If the watch has returned to its former phone, the value that `formerEnd` had before the return. Otherwise `.none`.
     var resumed = OutboxEnd.none
 
     mutating func moveOn(to identity: UInt64, after end: OutboxEnd) {

@@ -1,7 +1,7 @@
 import WatchLink
 
-/// The list on the watch: up to 129 items in slots, and the order of their rows. The other slots can hold past items, at most
-/// 18 in all. The wearer can add a past item to the list again.
+/// The list on the watch: 129 slots for items, and the order of the rows. Slots that no row uses can hold up to 18 past items.
+/// The wearer can add a past item to the list again.
 ///
 /// An item stays in its slot, so that a snapshot can read slot after slot while rows come and go. The list is not copyable,
 /// because each access during a tap would copy it to the stack.

@@ -1,7 +1,7 @@
 import WatchLink
 
 /// Limits how often the face shows changes that the phone makes: at most once in ten minutes, as on other watches. A change
-/// that comes sooner waits. The messages with which a phone brings the watch up to date after it connects count as one change.
+/// that comes sooner waits. After a phone connects, all its messages until the watch is up to date are one change.
 ///
 /// If the wearer raises or uses the watch, or if the phone sends a push that counts against its daily budget, a waiting change
 /// shows immediately. The next change then shows immediately, too.

@@ -61,8 +61,8 @@ extension WatchData: JournalClient {
         }
     }
 
-    /// Writes the record of the next element of `part`, at index `element` or later. Then sets `element` to the index after
-    /// it. Returns the record's kind, or nil if `part` has no more elements.
+    /// Writes the record of the next element of `part`, and sets `element` to the index at which the next call begins. Returns
+    /// the record's kind, or nil if `part` has no more elements.
     private func write(
         _ part: SnapshotPart, element: inout Int, _ writer: inout CBORWriter
     ) throws(CBORError) -> DataRecordKind? {

@@ -64,8 +64,7 @@ extension WatchData {
         }
     }
 
-    /// The fields after origin and sequence: the sequence of the watch's last message that the phone has acknowledged, name,
-    /// payload.
+    /// The fields after origin and sequence: `outbox.acknowledgedSequence`, name, payload.
     @inline(never)
     func writeOutgoing(cell: Int, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
@@ -101,8 +100,7 @@ extension WatchData {
         return nil
     }
 
-    /// The fields: the sequence of the phone's message, the sequence of the watch's last message that the phone has
-    /// acknowledged, name, payload.
+    /// The fields: `sequence`, `outbox.acknowledgedSequence`, name, payload.
     @inline(never)
     func writeArrival(
         _ slot: Int, sequence: UInt32, _ payload: Span<UInt8>, _ writer: inout CBORWriter

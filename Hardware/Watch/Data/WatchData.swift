@@ -341,7 +341,7 @@ extension WatchData {
         outbox.restore(.reload(token: try reader.word()), sequence: sequence, origin: origin)
     }
 
-    /// The rows check that PROTOCOL.md defines: a checksum of the rows and of `more`.
+    /// A checksum of the rows and of `more`. See PROTOCOL.md, section "The rows check".
     var rowsCheck: UInt32 {
         var check = CRC32()
         check.update(bigEndian: more)
@@ -386,8 +386,8 @@ extension WatchData {
         return stream
     }
 
-    /// Takes over the positions of the session's streams. Call this when the phone has connected. `queuedIssued` is the
-    /// number of the phone's newest queued message. Returns whether a position has changed.
+    /// Sets `positions` from `stream`. Call this when the phone has connected. The parameter `queuedIssued` is the number of
+    /// the phone's newest queued message. Returns whether `positions` has changed.
     mutating func resume(_ stream: StreamPositions, queuedIssued: UInt32) -> Bool {
         let before = positions
         positions.peerEpoch = stream.peerEpoch

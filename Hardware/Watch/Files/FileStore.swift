@@ -74,9 +74,9 @@ struct FileStore: ~Copyable {
         state[0].frameCount -= 1
     }
 
-    /// How many places of the queue must be free before the watch considers an offer. The answer takes at most two. The
-    /// transfer in progress may need four: two progress reports, a resume if the part from an earlier link is wrong, and a
-    /// `done` or refusal.
+    /// How many places of the queue must be free before the watch considers an offer: two for the answer, and four for the
+    /// transfer in progress. That transfer may need a progress report, a resume, a second progress report, and a `done` or
+    /// refusal.
     private static var mostFollowing: Int { 6 }
 
     /// Whether the queue has too little room for another offer. Only a faulty phone, which offers files without end, causes

@@ -108,8 +108,8 @@ struct ActiveBank: BitwiseCopyable {
     /// The value of `end` at which a snapshot into the other bank begins.
     var trigger: Int
 
-    /// The next snapshot begins when three quarters of the bank are full and an eighth of the bank has been appended since the
-    /// last one. It begins earlier if the bank would otherwise have no room for two of the longest records.
+    /// Sets `trigger` to three quarters of the bank, or to `snapshotEnd` plus an eighth of the bank if that is larger.
+    /// Lowers `trigger` if the bank would otherwise have no room for two of the longest records.
     init(index: BankIndex, generation: UInt32, snapshotEnd: Int, bankSize: Int) {
         self.index = index
         self.generation = generation
@@ -210,8 +210,7 @@ package enum MountOrigin: Equatable, Sendable, BitwiseCopyable {
     /// The journal has read the newest committed bank. `generation` counts from 1, and increases by one with each change of
     /// banks.
     case log(generation: UInt32)
-    /// The chip has data but no readable records. Either no bank is committed, or the committed bank has no records and the
-    /// other bank, which an earlier start abandoned, has data.
+    /// The chip has data but no readable records.
     case unreadable
     /// A newer version of the firmware wrote the newest bank, in format `version`. The journal starts empty, because an older
     /// bank would bring back message numbers that have been used since.

@@ -25,11 +25,11 @@ import WatchLink
 
 enum JournalFormat {
     static var version: UInt8 { 1 }
-    /// A generation that was computed from the commit words counts only if one of the two header copies has at most this many
-    /// wrong bits. A copy has 128 bits.
+    /// The journal may compute a bank's generation from the commit words. From this generation, it computes a header. It
+    /// uses the generation only if the computed header differs from a stored header copy in at most this many of 128 bits.
     ///
-    /// If both commit words have the same wrong bit, the computed generation is wrong. The header for it then differs from an
-    /// undamaged copy in 14 bits or more, or the snapshot's end lies outside the bank.
+    /// If both commit words have the same wrong bit, the computed generation is wrong. The computed header then differs from
+    /// an undamaged header in 14 bits or more, or the snapshot's end lies outside the bank.
     static var mostHeaderBits: Int { 12 }
     static var magic: UInt32 { 0x314A_4C54 }
     static var preparedMark: (UInt32, UInt32) { (0x5245_4C54, 0x5044_5950) }
@@ -146,7 +146,7 @@ extension FixedArray where Element == UInt8 {
     /// generation.
     ///
     /// For any checksum, even one that an interrupted erase has left, there is a generation that fits. So a computed generation
-    /// counts only if both commit words agree and a copy of the header has most of its bits right.
+    /// is used only if the two commit words are equal and the header for this generation almost equals a stored header copy.
     @inline(never)
     private func committedWithoutHeader(bankSize: Int) -> BankContents {
         var nearest = BankContents.unusable

@@ -82,8 +82,8 @@ struct Framebuffer: ~Copyable {
         for line in area.top..<area.bottom { fillLine(line, from: area.left, to: area.right, ink) }
     }
 
-    /// Fills a rectangle with white, to strike a row of the list through. `rect` must be on the panel. The function does not
-    /// clip it, because clipping would make the wearer wait longer.
+    /// Fills a rectangle with white, to strike through a row's title. The rectangle must be on the panel. The function does
+    /// not clip it, because clipping would make the wearer wait longer.
     @inline(never)
     mutating func fillOnPanel(_ rect: Rect) {
         var line = rect.top

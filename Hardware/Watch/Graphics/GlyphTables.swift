@@ -11,8 +11,8 @@
 /// - header, a byte each: the code of the first rule, the width of the widest part, the number of blank lines with which most
 ///   parts start;
 /// - header, two bytes each: the offset of the letters below, the offset of the groups below, the number of the first mark's part;
-/// - rules, two bytes each: the two codes that the rule's code stands for. These codes may be rules too. While the decoder
-///   follows the first codes, at most four second codes wait;
+/// - rules, two bytes each: the two codes that the rule's code stands for. These codes may be rules too. The decoder
+///   expands the first code before the second, and at most four second codes wait at a time;
 /// - letters, two bytes for each of U+00C0 to U+017F: 80 * (number of the body's part) + (number of the mark). Marks are numbered
 ///   from 1, and 0 means that the letter has no mark;
 /// - groups, two bytes each: the offset of every eighth part;

@@ -97,8 +97,8 @@ enum TimeDigits {
 /// The digits of the title font, decoded once, when the watch starts. Decoding a glyph takes longer than drawing it, and the
 /// title bar shows a new count after every tap.
 ///
-/// Every number is drawn as five glyphs, with blanks before its first digit. So a tap takes as long on a long list as on a
-/// short one.
+/// Every number is drawn as five glyphs, with blanks before its first digit. So the length of the list does not change the
+/// time that a tap takes.
 struct TitleDigits: BitwiseCopyable {
     /// For each digit, and then for the blank: a byte for each line, with the leftmost pixel in bit 6, and a byte with the
     /// advance in pixels.

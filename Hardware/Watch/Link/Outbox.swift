@@ -78,7 +78,7 @@ struct Outbox {
         return QueuedMessage(message: message, tap: slots[index].tap, origin: slots[index].origin)
     }
 
-    /// Records when a message was sent. Returns its tap if it was sent for the first time and has a tap; otherwise nil.
+    /// Records when a message was sent. Returns the message's tap the first time, and nil after that.
     mutating func markSent(_ sequence: UInt32, at instant: Instant) -> TapNumber? {
         guard let index = index(of: sequence), slots[index].content != .vacant else { return nil }
         departures[departure(of: sequence)] = instant

@@ -1,7 +1,7 @@
 import WatchLink
 
-/// The messages that a handler declares by name, and the memory for them. If the handler declares no names, they take no
-/// memory and no time.
+/// The messages that a handler declares by name, and the memory for them. If the handler declares no names, no memory is
+/// reserved.
 struct HandlerMessages: ~Copyable {
     let slots: FixedArray<MessageSlot>
     private let bytes: FixedArray<UInt8>
@@ -336,7 +336,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// Returns a slot's event for the handler, once for each event. Nil if the slot has no new event.
+    /// Returns a slot's new event for the handler, and marks the event as seen. Nil if the slot has no new event.
     func tell(_ index: Int) -> HandlerMessage? {
         let event: HandlerMessage.Event
         switch slots[index].state {

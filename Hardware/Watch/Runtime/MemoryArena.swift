@@ -48,7 +48,7 @@ package struct MemoryArena: ~Copyable {
 
 /// An array of fixed length in a `MemoryArena`. It is only a pointer and a count, so all copies share the elements. An
 /// `InlineArray` would be slow: on armv7em, each non-mutating access to a struct that contains an `InlineArray` first
-/// copies the whole array to the stack, such as 6,272 bytes for 128 titles.
+/// copies the whole array to the stack. For 128 titles, that is 6,272 bytes.
 package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
     private let base: UnsafeMutablePointer<Element>
     package let count: Int

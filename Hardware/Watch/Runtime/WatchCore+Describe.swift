@@ -79,7 +79,8 @@ extension WatchCore where B: ~Copyable {
 
     var isReadable: Bool { !display.isRedacted }
 
-    /// Whether touches, the crown and the buttons have an effect. Off the wrist, they do only while a phone asks to pair.
+    /// Whether touches, the crown and the buttons have an effect. Off the wrist, they have no effect unless a phone asks to
+    /// pair.
     var takesWearer: Bool { isReadable || pairingDigits != nil }
 
     var waitingMessages: Int { data.outbox.count + taps.deferred.count }

@@ -1,8 +1,8 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Chooses and stores a random identity if flash has none. If the journal has lost records, notes the loss for the
-    /// wearer, and makes the phone send everything again when it connects.
+    /// Chooses and stores a random identity if flash has none. If the journal is not complete, the watch will tell the
+    /// wearer, and the phone will send everything again when it connects.
     @inline(never)
     mutating func adoptIdentity(journalIsComplete isComplete: Bool) {
         data.noticeOtherNames()

@@ -74,8 +74,7 @@ extension WatchCore where B: ~Copyable {
         data.outbox.isEmpty && taps.deferred.isEmpty && !taps.holdsRow ? data.rowsCheck : nil
     }
 
-    /// Records that the wearer has read the notice of a loss, if at `time` the status sheet had shown it for long
-    /// enough.
+    /// If the status sheet has shown the notice of a loss for long enough, records the notice as read.
     mutating func noteSeen(at time: Instant) {
         data.losses.noteRead(display.readNotice(at: time))
     }

@@ -2,9 +2,9 @@ import WatchLink
 
 // Messages with a handler's own names (`MessageDeclaring.declare`). The handler and its stages call these functions.
 extension WatchCore where B: ~Copyable {
-    /// Sends a value to the phone under a declared name. If the name is declared as latest, the value replaces the last
-    /// one, and the result is nil. If the name is declared as queued, the value becomes one more message. The result is
-    /// the message's number, which the event `.passed` repeats later.
+    /// Sends a value to the phone under a declared name. If the name is declared as latest, the value replaces the name's
+    /// previous value, and this returns nil. If the name is declared as queued, the value becomes a new message, and this
+    /// returns the message's number. The event `.passed` has the same number.
     ///
     /// When this returns, the value is in flash. The watch sends it as soon as the phone is connected. A value that
     /// changes every second would wear out the flash chip: use `ask` or `tell` for it.
@@ -143,9 +143,9 @@ extension WatchCore where B: ~Copyable {
         return .applied
     }
 
-    /// Writes the oldest unstored value from the phone to flash, if it is time to store the values or the phone is
-    /// disconnected. Returns whether it wrote a value. The watch waits before it stores values, because a value that
-    /// changes every second would otherwise wear out the chip. If a restart loses values, the phone sends them again.
+    /// Writes the oldest unstored value from the phone to flash. Returns whether it wrote a value. While the phone is
+    /// connected, writes nothing before `keepValuesAt`, because a value that changes every second would wear out the
+    /// chip. If a restart loses values, the phone sends them again.
     mutating func keepValueIfDue() -> Bool {
         guard let due = data.messages.keepValuesAt, link.indicator == .down || board.now >= due else { return false }
         return keepNextValue()

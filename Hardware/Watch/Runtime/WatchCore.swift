@@ -73,8 +73,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// Draws what is stale. While a checked-off row is held or a finger is on a row, does not draw the rows. Returns
-    /// whether `flush` may have lines to send.
+    /// Draws what is stale. Does not draw the rows while a checked-off row is held, or while a finger is on a row.
+    /// Returns whether `flush` may have lines to send.
     @inline(never)
     mutating func drawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let now = display.screen.showsTime ? minute : nil
@@ -191,8 +191,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
 }
 
 extension WatchCore where B: ~Copyable {
-    /// Adds a past item, which the wearer has touched, to the list. Updates the panel first, then stores the message to
-    /// the phone, and plays the haptic last. If the message cannot be stored, removes the item again and plays the
+    /// Adds a past item to the list, after the wearer touched the item. Updates the panel first, then stores a message
+    /// for the phone, and plays the haptic last. If the message cannot be stored, removes the item again and plays the
     /// failure haptic.
     @inline(never)
     mutating func addPast(_ id: ItemID, touchedAt instant: Instant) {

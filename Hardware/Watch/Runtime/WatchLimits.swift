@@ -24,7 +24,8 @@ public enum WatchLimits {
     /// How long the digits of a pairing must be on the panel before the watch accepts the wearer's answer. An earlier
     /// press may have been meant for the previous screen.
     static var pairingGuard: Microseconds { .milliseconds(500) }
-    /// How long the notice of a loss must be on the panel to count as read: time to look and read four or five words.
+    /// How long a notice about lost messages must be on the panel before the watch records it as read. The wearer needs
+    /// this time to read four or five words.
     static var noticeReading: Microseconds { .seconds(1) }
     /// The face shows changes from the phone at most once in this time. A change shows earlier if the phone sends a push, or if
     /// the wearer raises the wrist or uses the watch. Other watches have the same limit (ClockKit).

@@ -323,9 +323,9 @@ extension WatchRuntime where B: ~Copyable {
         if handler.deferredCount > 0 { core.taps.deferred.append(tap) }
     }
 
-    /// Begins a tap on a row of the list. Returns nil if the touch checks nothing off. On the sheet of past items, adds
-    /// the touched item instead. A touch on the held row is a bounce or a double tap, and has no effect. A touch on
-    /// another row first removes the held row.
+    /// Begins a tap on a row of the list. A touch on the held row is a bounce or a double tap, and has no effect. A touch
+    /// on another row first removes the held row. If the panel shows the sheet of past items, adds the touched item to
+    /// the list. Returns nil if the touch checks nothing off.
     private mutating func beginTap(_ target: TouchTargets.Target, at instant: Instant) -> Tap? {
         guard case .list = core.display.screen else {
             core.addPast(target.item, touchedAt: instant)
@@ -379,7 +379,8 @@ extension WatchRuntime where B: ~Copyable {
         return true
     }
 
-    /// The indices of the list's rows, or of the past items while the panel shows their sheet. Empty off the wrist.
+    /// The indices of the list's rows, or of the past items while the panel shows their sheet. The range is empty while
+    /// the watch is off the wrist.
     package var rows: Range<Int> { 0..<(core.isReadable ? core.describedRows.rowCount : 0) }
 
     package var visibleRows: Range<Int> { core.visibleRows }

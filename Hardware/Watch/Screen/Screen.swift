@@ -103,7 +103,7 @@ extension Screen {
         }
     }
 
-    /// Whether the screen shows the link's state in words, the number of messages that wait for the phone, and the notice.
+    /// Whether the screen shows the notice, the number of messages that wait for the phone, and the link's state in words.
     var showsStatus: Bool {
         switch self {
         case .sheet(.status, _): true

@@ -91,9 +91,8 @@ struct PendingTaps: ~Copyable {
         hold = RowHold(tap: tap, until: until)
     }
 
-    /// Ends the hold; returns nil if no row is held. The time `held` begins when the panel has been updated for the tap. It
-    /// ends at `now`, or at the planned end of the hold if that is earlier. If the update came after the planned end, the time
-    /// is zero.
+    /// Ends the hold; returns nil if no row is held. The result `held` is the time from the panel's update for the tap until
+    /// `now`, or until the planned end of the hold if the planned end is earlier than `now`.
     mutating func endHold(at now: Instant) -> (tap: Tap, held: Microseconds)? {
         guard let ended = hold else { return nil }
         hold = nil

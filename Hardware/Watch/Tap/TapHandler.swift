@@ -499,7 +499,7 @@ public struct ComplicationUpdate: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "complication" }
 
-    /// Passes the number of open items and the title of the first one to the complication.
+    /// Gives the complication the number of open items and the title of the first open item.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.updateComplication()
     }

@@ -19,8 +19,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Charges the processor's time for one part of the program. `part` selects that part's entry in the count table. A
-    /// fraction of a microsecond is carried to the next call.
+    /// Charges the processor's time for one entry of the count table. A fraction of a microsecond is carried to the next
+    /// call.
     func execute(_ part: (CountTable) -> CodeCount) {
         let count = part(counts)
         let cycles = profile.processor.cycles(of: count)

@@ -59,8 +59,9 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     private typealias Suspension = (erase: SectorErase, at: Instant)
 
-    /// Suspends a running erase, but not before the erase has run for the chip's minimum time without a break. If the chip is
-    /// erasing the sector of `address`, waits for the end of the erase instead. Returns nil if no erase is left to resume.
+    /// Suspends a running erase. If the erase began or was resumed less than the chip's minimum time ago, first waits for the
+    /// rest of that time. If the chip is erasing the sector of `address`, waits for the end of the erase instead. Returns nil
+    /// if no erase is left to resume.
     private func suspendErase(at address: Int) -> Suspension? {
         guard let erase = runningErase else { return nil }
         guard address / flashGeometry.sectorSize != erase.sector else {

@@ -36,7 +36,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         execute(title) { $0.messages[title] }
     }
 
-    /// Ends a single step of the clock, if one is in progress. `began` has already charged the work's time.
+    /// Ends a single step of the clock, if one is in progress. Charges no time, because the call of `began` has charged
+    /// the work's time.
     public func ended(_ work: MessageWork) {
         if let control { control.happened("\(work.title) ended") }
     }

@@ -3,8 +3,7 @@ import WatchLink
 
 /// A simulated board: the hardware under a watch's program.
 ///
-/// The runtime and the code that created the board share it. Only the runtime's thread may use the board, but any thread may
-/// use `inputs`, `clock`, `calendarControl` and `post`.
+/// Only the runtime's thread may use the board, but any thread may use `inputs`, `clock`, `calendarControl` and `post`.
 ///
 /// Each operation takes as long as on the profile's device: the board charges that time to its clock. A virtual clock jumps by
 /// that time, and `idle` makes it jump to the next event. Two runs with the same inputs are therefore identical. On the real
@@ -156,11 +155,11 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// completely.
     public var handled: InputNumber { inputs.taken }
 
-    /// Waits for a running erase, then performs a request on the flash chip. After any request but `.read`, cuts and restores
-    /// the power. Only the wait for the erase takes time on the watch's clock.
+    /// Waits for a running erase, then performs a request on the flash chip. Afterwards, cuts and restores the power, unless
+    /// the request is `.read`. Only the wait for the erase takes time on the watch's clock.
     ///
     /// - Returns: the contents of the flash after the request.
-    /// - Throws: `.otherChip` if the image to load has another layout than the chip; `.flashFailed` if the chip fails.
+    /// - Throws: `.otherChip` if the image to load does not have the chip's layout; `.flashFailed` if the chip fails.
     public func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         if case .load(let new) = request, new.geometry != flashGeometry {
             throw .otherChip(expected: flashGeometry, found: new.geometry)

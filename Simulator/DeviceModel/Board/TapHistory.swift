@@ -64,7 +64,7 @@ public struct TapHistory: Sendable, Equatable {
         times[Int(mark.rawValue)]
     }
 
-    /// How much earlier or later the tap may have reached `mark`, because the processor manual gives some cycle counts only as
+    /// How much earlier or later the tap may have reached `mark`. The processor manual gives some cycle counts only as
     /// ranges. Nil if unknown, or if the tap has not reached `mark`.
     package func margin(at mark: TapMark) -> TimeMargin? {
         margins[Int(mark.rawValue)]
@@ -157,7 +157,7 @@ package struct TapLog: Sendable, Equatable {
 
 extension String {
     /// The text as one line without control characters, cut after 63 Unicode scalars. If the text is blank, returns a
-    /// substitute. A stage's author may use any characters in its name.
+    /// substitute.
     package var asStageName: String {
         let line = SanitizedLine(self, limit: 63).text
         return line.allSatisfy(\.isWhitespace) ? "stage without a name" : line

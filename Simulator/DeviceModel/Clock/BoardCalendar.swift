@@ -11,9 +11,9 @@ public enum BoardCalendar: Sendable {
     case unset
     case set(LocalTime, at: Instant)
 
-    /// Returns the time on the wall clock at `instant`, or nil if the wall clock is not set. `ahead` is the number of
-    /// microseconds by which the board's clock is ahead of this machine's clock. A wall clock that follows this machine's clock
-    /// uses only `ahead`, and any other uses only `instant`.
+    /// Returns the time on the wall clock at `instant`, or nil if the wall clock is not set. The board's clock is `ahead`
+    /// microseconds ahead of this machine's clock. If the wall clock follows this machine's clock, ignores `instant`.
+    /// Otherwise, ignores `ahead`.
     public func time(at instant: Instant, ahead: Int64 = 0) -> LocalTime? {
         switch self {
         case .machineMoved(let seconds):
@@ -42,8 +42,7 @@ public enum BoardCalendar: Sendable {
     /// This machine's wall clock.
     public static var machine: BoardCalendar { .machineMoved(by: 0) }
 
-    /// Returns the wall clock moved forward by `seconds`, or back if `seconds` is negative. A time that was set stays between
-    /// 1970 and 2106. An unset clock stays unset.
+    /// Returns the wall clock moved forward by `seconds`, or back if `seconds` is negative. An unset clock stays unset.
     func moved(by seconds: Int64) -> BoardCalendar {
         switch self {
         case .machineMoved(let before): .machineMoved(by: before + seconds)

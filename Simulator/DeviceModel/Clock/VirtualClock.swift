@@ -1,7 +1,7 @@
 import Synchronization
 import WatchLink
 
-/// A clock that moves only when a caller advances it, and then runs the scheduled events that are due.
+/// A clock that moves only when a caller advances it. Each advance runs the scheduled events that are due.
 ///
 /// It does not depend on this machine: the same calls always give the same times and the same order of events. Events with the
 /// same time run in the order in which they were scheduled.

@@ -283,7 +283,7 @@ extension WatchFaults: Codable {
         try keys.encode(supply, forKey: .battery)
     }
 
-    /// - Throws: `DecodingError` if a key is missing, or if a value is one that no script can set.
+    /// - Throws: `DecodingError` if a key is missing or a value is invalid. A value is invalid if no script can set it.
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: Keys.self)
         func number(_ key: Keys, upTo most: UInt64) throws -> UInt64 {

@@ -24,7 +24,7 @@ public struct WatchFaults: Sendable, Equatable {
     /// The state of the link between the phone and the watch: open or cut.
     public enum Link: Sendable, Equatable {
         case open
-        /// The channel is closed, and neither side can open another one.
+        /// The channel is closed, and neither side can open a new channel.
         case cut
         /// Like `cut`, but only until this time on the watch's clock.
         case cutUntil(Instant)

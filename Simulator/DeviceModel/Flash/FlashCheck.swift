@@ -45,7 +45,6 @@ package struct FlashCheck: Sendable {
     /// The layout of the journal (the watch's log), with 64 KB in sixteen sectors. A flash file begins with the journal.
     private static var geometry: FlashGeometry { FlashGeometry(sectorCount: 16) }
 
-    /// Reads the journal's bytes, with which the file of a larger chip begins. Reads fewer bytes if the file is shorter.
     private static func read(_ path: String) throws(FlashFileError) -> ([UInt8], isInUse: Bool) {
         let descriptor: CInt
         do throws(HostSystemError) {

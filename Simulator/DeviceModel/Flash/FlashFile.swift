@@ -149,8 +149,8 @@ extension FlashFileError: CustomStringConvertible {
 /// A flash chip in a file. Its contents outlive the process.
 ///
 /// The file holds only the chip's bytes. Each program or erase operation is written to the file at once, so a killed process
-/// loses nothing. Writes are not flushed to disk, so a power failure of this machine may lose the last ones. While this value
-/// exists, it locks the file, so that two watches cannot share the file.
+/// loses nothing. Writes are not flushed to disk, so a power failure of this machine may lose the last writes. While this
+/// value exists, it locks the file, so that two watches cannot share the file.
 package struct FileFlash: ~Copyable, Sendable {
     package let flashGeometry: FlashGeometry
     private let file: FlashFile

@@ -12,7 +12,7 @@ public struct MemoryFlash: Sendable {
         case atOnce
         /// The erase ends after `flashActivity` has returned `.erasing` this many times.
         case afterQueries(Int)
-        /// The erase ends only when `finishErase` is called, or when another operation waits for its end.
+        /// The erase ends only when `finishErase` is called, or when an operation has to wait for the erase.
         case onRequest
     }
 
@@ -58,7 +58,6 @@ public struct MemoryFlash: Sendable {
     package var eraseEnd: EraseEnd
     package var power = Power.on
     package var fault = Fault.none
-    /// The running erase. Nil if there is none. `queriesLeft` counts the further queries that return `.erasing`.
     private var erase: (sector: Int, queriesLeft: Int)?
     /// The worn-out sectors. A program operation in one of them changes nothing and throws `.verifyFailed`.
     package var wornSectors: Set<Int> = []

@@ -119,7 +119,7 @@ extension InMemoryPhone {
     }
 
     /// True if a watch is connected, the watch has applied all messages of the phone, and the phone has applied all messages
-    /// that the watch had at the start of the connection.
+    /// that waited on the watch when the watch connected.
     package var isSynchronized: Bool { delivery(awaitingAbsent: false) == .arrived }
 }
 

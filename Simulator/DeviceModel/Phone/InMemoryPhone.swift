@@ -113,8 +113,7 @@ package final class InMemoryPhone: Sendable {
 
     package var date: Date { wallClock.date }
 
-    /// When the last queued message or value from a watch arrived, on the watch's clock. The phone applies it later. Nil before
-    /// the first of them.
+    /// When the newest message for the phone's database arrived, on the watch's clock. Nil before the first such message.
     package var lastMessage: Instant? { contents.withLock { $0.lastMessage } }
 
     /// Tells the phone that its list has changed. The next call of `VirtualRadio.runPhone` sends the change.
@@ -250,8 +249,8 @@ extension InMemoryPhone.Contents {
 enum PhoneAction {
     case send([UInt8])
     case close
-    /// The phone waits until this time, or until something happens to it, for example a datagram arrives. If the time is nil,
-    /// the phone waits only for such an event.
+    /// The phone waits until this time or until an event, such as the arrival of a datagram. If the time is nil, the phone
+    /// waits only for an event.
     case wait(until: Instant?)
 }
 

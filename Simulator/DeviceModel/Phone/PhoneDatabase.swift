@@ -12,7 +12,7 @@ package struct PhoneDatabase: Sendable {
     }
 
     private var transactions: [Transaction] = []
-    /// When the database became idle: when its last transaction ended, or when a watch last connected.
+    /// The last time at which a transaction ended or a watch connected.
     private var idleSince = Instant.start
 
     package init() {}

@@ -38,6 +38,6 @@ public enum PhoneFileState: Sendable, Equatable {
     case refused(FileReason)
     /// A program on the phone has cancelled the file.
     case cancelled
-    /// The transfer has failed for this reason, such as a watch that takes no files. The phone does not offer the file again.
+    /// The transfer has failed, for example because the watch takes no files. The phone does not offer the file again.
     case failed(MessageFailure)
 }

@@ -11,7 +11,7 @@ public struct ProgramMessage: Sendable, Equatable {
         case queued
         /// Sent by the watch as a question to a program.
         case asked
-        /// Sent by the watch as the reply to a question of the phone. If no reply arrived in time, the status is `.late`.
+        /// A question of the phone has ended: the watch replied, or no reply arrived in time (`.late`).
         case replied(ReplyStatus)
         /// The watch has rejected a message of the phone.
         case rejected(RejectionReason)

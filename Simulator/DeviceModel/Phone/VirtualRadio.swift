@@ -31,7 +31,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         var traffic = RadioTraffic()
         /// The earliest time at which the radio may open a channel by itself.
         var opensAt = Instant.start
-        /// The end of the time that `onAir` and `waiting` already count. Nil while no datagram is on its way.
+        /// The time up to which `traffic` includes `onAir` and `waiting`. Nil while no datagram is on its way.
         var carryingSince: Instant?
     }
 

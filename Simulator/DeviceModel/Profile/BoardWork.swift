@@ -60,8 +60,7 @@ public struct RadioTraffic: Sendable, Equatable {
 }
 
 package struct BoardWork: Sendable, Equatable {
-    /// The time that the board's operations and idle waits took, split by cause. If the board runs in real time, more time may
-    /// have passed than the total.
+    /// The time charged for the board's operations and idle waits, split by cause.
     package var spent = TimeSpent()
     package var instructions = 0
     package var cycles = 0

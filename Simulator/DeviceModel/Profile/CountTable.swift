@@ -11,7 +11,8 @@ package enum TapPart: String, Sendable, CaseIterable {
     case flush
     /// Sends one changed line: finds it, copies it into a transfer buffer and passes it to the panel's bus.
     case line
-    /// Records the rows on the panel, to match touches to them, while the panel receives the last line.
+    /// Records which rows the panel shows, because touches are matched to these rows. This code runs while the panel receives
+    /// the last line.
     case meanwhile
     /// From the end of the last transfer until the runtime reports that the panel shows the lines.
     case shown
@@ -48,8 +49,8 @@ package struct CountTable: Sendable, Equatable {
 
     package subscript(part: TapPart) -> CodeCount { parts[part] ?? .zero }
 
-    /// Returns the table for a list with `items` open items. The title bar takes longer to draw if its number has more digits,
-    /// so the number of digits after a tap (one, two, three, or more) decides which column is used.
+    /// Returns the table for a list with `items` open items. A tap draws the number of items that are left. A number with more
+    /// digits takes longer to draw, so there is a column for 1, 2, 3 and 4 digits.
     package static func measured(items: Int) -> CountTable {
         let column =
             switch items {

@@ -117,9 +117,9 @@ extension DeviceProfile {
 
     /// Hynitron CST816S register description: NorScanPer (0xEE), unit 10 ms, default 1; AutoSleepTime (0xF9), unit 1 s, default
     /// 2. After 2 s without a touch, the controller enters low power and responds later (InfiniTime, pull request 542). No
-    /// document gives the scan interval in low power: LpScanFreq (0xF7), default 7, has no unit. Assumed: 40 ms. In a tap, the
-    /// finger stays on the panel for longer than 40 ms. The two addresses and seven bytes of a report take 210 us over I2C at
-    /// 400 kHz. The interrupts before and after them take 5 us.
+    /// document gives the scan interval in low power: LpScanFreq (0xF7), default 7, has no unit. Assumed: 40 ms, which is
+    /// shorter than a tap. The two addresses and seven bytes of a report take 210 us over I2C at 400 kHz. The interrupts before
+    /// and after them take 5 us.
     private static let touchController = TouchCost(
         scanInterval: .milliseconds(10), report: Microseconds(215),
         rest: TouchCost.Rest(after: .seconds(2), scanInterval: .milliseconds(40)))

@@ -36,7 +36,7 @@ extension DeviceProfile {
     /// numbers are equal.
     ///
     /// As in a file, 0 means that something takes no time, has no limit or never happens. If the connection or the touch
-    /// controller never rests, its `rest_after_us` is 0, and its other numbers for the rest are left out.
+    /// controller never rests, its `rest_after_us` is 0, and its other keys that begin with `rest_` are left out.
     package var numbers: [String: Double] {
         var all: [String: Double] = [:]
         var copy = self

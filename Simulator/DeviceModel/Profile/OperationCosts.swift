@@ -100,8 +100,8 @@ package struct PanelCost: Sendable, Equatable {
         lines == 0 ? .zero : time(bits: bitsPerFlush + lines * bitsPerLine) + pauses(lines: lines)
     }
 
-    /// Returns when an eye sees what the panel's memory holds at `instant`: `light` after the next scan. Scans are at multiples
-    /// of `scanOut` on the board's clock.
+    /// Returns when an eye sees what the panel's memory holds at `instant`: at the next scan plus `light`. Scans are at
+    /// multiples of `scanOut` on the board's clock.
     package func seen(after instant: Instant) -> Instant {
         guard scanOut > .zero else { return instant + light }
         let scans = (instant.microseconds + scanOut.count - 1) / scanOut.count
@@ -126,7 +126,7 @@ package struct FlashCost: Sendable, Equatable {
     }
 
     /// The times to program bytes of a page, from the last bit of the command. The first byte takes `firstByte`, and each later
-    /// byte `nextByteNanoseconds`. All together take at most `page`.
+    /// byte `nextByteNanoseconds`. The whole operation takes at most `page`.
     package struct Program: Sendable, Equatable {
         package var firstByte: Length
         package var nextByteNanoseconds: (typical: Int, maximum: Int)
@@ -261,7 +261,8 @@ package struct RadioCost: Sendable, Equatable {
     /// The largest payload of a packet: 27 to 251 bytes. A packet begins or continues one L2CAP PDU, so it contains at most one
     /// L2CAP frame (Core Specification, volume 6, part B, section 2.4).
     package var packetBytes: Int
-    /// The maximum number of packets in each direction of an event. Fewer fit if they take longer than the interval.
+    /// The maximum number of packets in each direction of an event. An event carries fewer if this many
+    /// would take longer than the interval.
     package var packetsPerEvent: Int
     /// 1 or 2 Mbit/s.
     package var megabits = 1

@@ -26,8 +26,8 @@ struct ConnectionEvents {
     private var notBefore: Instant?
     /// When the watch and the phone last both received a packet. The supervision timeout counts from this time.
     private(set) var lastHeard: Instant
-    /// The traffic so far. Its `events` counts only the events that the peripheral latency allowed the watch to skip, and in
-    /// which the watch listened because of data. `traffic(until:)` adds the events at which the watch had to listen.
+    /// The traffic so far. Its `events` excludes the events at which the watch must listen even without data.
+    /// `traffic(until:)` adds these events.
     private(set) var traffic = RadioTraffic()
     /// When the last packet with payload ends.
     private(set) var airEnd: Instant

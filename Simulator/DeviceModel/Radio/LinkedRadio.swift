@@ -160,8 +160,8 @@ package final class LinkedRadio: RadioPort {
             && arrived.isEmpty
     }
 
-    /// If the phone answers a frame of this kind at once, lets the watch's clock run no faster than this machine's
-    /// until the phone's next datagram arrives.
+    /// If the phone answers a frame of this kind at once, limits the watch's clock to the speed of this machine's clock.
+    /// The limit ends when the phone's next datagram arrives.
     private func hold(for kind: UInt8) {
         if FrameKind(rawValue: kind).isQuestion { clock.hold() }
     }

@@ -60,8 +60,8 @@ package struct RadioLink: Sendable {
 
     var isCarrying: Bool { events.map { $0.hasDatagrams || !late.isEmpty } ?? false }
 
-    /// When the newest packet with payload ends on air, or when the channel opened if there was none. Nil for a pipe,
-    /// and while no channel is open.
+    /// The time at which the newest packet with payload ends on air. Before the first such packet, the time at which the
+    /// channel opened. Nil for a pipe, and while no channel is open.
     var airEnd: Instant? { events?.airEnd }
 
     /// Returns the traffic from the opening of the channel until `now`. Zero for a pipe.

@@ -116,7 +116,7 @@ public struct ScreenDescription: Sendable, Equatable {
     /// The number of messages from the watch that the phone has not acknowledged.
     public var waitingMessages: UInt32 = 0
     /// Whether the phone has every change that was made on the watch, and the watch has every change that the phone had
-    /// when it connected. False while the watch is not connected.
+    /// when the watch connected. False while the watch is not connected.
     public var isSynchronized = false
     /// The watch's notice on the status sheet, below the state of the link. `.none` if there is none.
     public var notice: StatusNotice = .none
@@ -159,8 +159,8 @@ public struct ScreenDescription: Sendable, Equatable {
         return rows[index]
     }
 
-    /// The number of rows on the watch, including those that `rows` does not contain. On the sheet of past items, rows after
-    /// `rows` are not counted.
+    /// The number of rows on the watch, including those that `rows` does not contain. On the sheet of past items, the count
+    /// ends with the last row in `rows`.
     public var rowCount: Int {
         let described = firstDescribedRow.addingReportingOverflow(rows.count).partialValue
         if screen == .past { return described }

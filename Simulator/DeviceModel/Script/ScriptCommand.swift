@@ -156,7 +156,7 @@ extension Array<Input> {
 package enum ScriptDelivery: Sendable {
     case underWay
     case arrived
-    /// No watch is connected. If `awaitingAbsent` is true: no watch has ever been connected.
+    /// There is no watch to deliver to.
     case noWatch
 }
 

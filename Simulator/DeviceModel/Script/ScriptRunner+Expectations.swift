@@ -15,9 +15,9 @@ extension ScriptRunner {
         }
     }
 
-    /// The command `expect MARK within` waits for its limit, and then for this time. So the error can say when a slow tap
-    /// reached the mark. A struck row stays on the panel for 250 ms, which the mark `settled` does not count. So this time must
-    /// exceed 250 ms.
+    /// The command `expect MARK within` waits for its limit, and then for this additional time. So the error can say when a
+    /// slow tap reached the mark. The additional time must exceed 250 ms, because a struck row stays on the panel for 250 ms
+    /// and the mark `settled` does not count these 250 ms.
     private static let graceTime = Microseconds.seconds(1)
 
     private mutating func judge(_ mark: ScriptMark, within limit: Microseconds) throws(ScriptError) {

@@ -8,16 +8,16 @@ extension ScriptRunner {
 
     static let dragTime = Microseconds.milliseconds(300)
     static let swipeTime = Microseconds.milliseconds(150)
-    /// How long `hold row` keeps the finger down by default. The watch takes 500 ms or more as a long press.
+    /// How long `hold row` keeps the finger down by default. A long press begins at 500 ms.
     static let holdTime = Microseconds.milliseconds(600)
     /// The time between two positions of the finger in a drag: the scan interval of the CST816S touch controller.
     private static let moveInterval = Microseconds.milliseconds(10)
 
     /// Taps the panel. Unless the previous command was also a tap, first waits until the panel has not changed for one scan.
     ///
-    /// If `row` is not nil, the tap must check off the item in this row. If the screen shows the past items, the tap must add
-    /// the item again. Otherwise this function or a later wait throws. Row 1 is directly below the title bar. If `row` is nil,
-    /// the tap may hit anything.
+    /// If `row` is not nil, the tap must check off the item in this row, or add the item again if the screen shows the past
+    /// items. If the tap fails to do so, this function or a later wait throws. Row 1 is directly below the title bar. If `row`
+    /// is nil, the tap may hit anything.
     mutating func touch(_ tap: [Input], row: Int? = nil) throws(ScriptError) {
         if touches.count >= ScriptRunner.mostPending { _ = try settled() }
         let seen = try screenForTouch()

@@ -204,8 +204,8 @@ package struct ScriptRunner {
 }
 
 extension ScriptRunner {
-    /// Throws if a statement needs a phone and the script has none, or needs a watch in real time and the watch runs on
-    /// virtual time. The caller calls it before the first statement runs.
+    /// Throws if a statement needs a phone but the script has no phone. Also throws if a statement needs real time but the
+    /// watch runs on virtual time. The caller calls this function before the first statement runs.
     func check(_ statements: [ScriptStatement<ScriptCommand>]) throws(ScriptError) {
         for statement in statements {
             switch statement.command {

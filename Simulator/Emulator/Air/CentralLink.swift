@@ -206,8 +206,8 @@ struct CentralLink: Sendable {
         outgoing = fragment
     }
 
-    /// Accepts `packet` as the peripheral's answer if it begins in time. `Central` calls this when the peripheral has sent the
-    /// packet's address.
+    /// Accepts `packet` as the peripheral's answer if the packet begins in time. `Central` calls this as soon as the packet's
+    /// access address has been sent.
     mutating func hears(_ packet: AirPacket) {
         guard case .expects(let end, _) = phase, packet.address == UInt64(request.accessAddress),
             packet.mode == .bluetooth1M, packet.frequency == BluetoothChannel.frequency(channel)

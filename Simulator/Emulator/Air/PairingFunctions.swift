@@ -24,8 +24,9 @@ enum PairingFunctions {
         return (key(0), key(1))
     }
 
-    /// Computes the check value by which a device proves that it has MacKey, `w`. `n1`, `capabilities` and `a1` are of this
-    /// device; `n2` and `a2` are of the other device. `r` is 16 zero bytes for numeric comparison and Just Works.
+    /// Computes the check value by which a device proves that it has MacKey (`w`). This device has the random number `n1`, the
+    /// address `a1` and the IO `capabilities`. The other device has the random number `n2` and the address `a2`. For numeric
+    /// comparison and Just Works, `r` is 16 zero bytes.
     static func f6(
         _ w: [UInt8], _ n1: [UInt8], _ n2: [UInt8], _ r: [UInt8], _ capabilities: [UInt8], _ a1: [UInt8], _ a2: [UInt8]
     ) -> [UInt8] {

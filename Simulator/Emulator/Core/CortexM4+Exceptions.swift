@@ -248,8 +248,8 @@ extension CortexM4 {
     }
 
     /// Makes a synchronous exception pending, which the core takes before its next instruction. If the exception is disabled,
-    /// or its priority is not above the current one, it becomes a HardFault. If the current priority is already that of
-    /// HardFault or NMI, the core locks up, and the chip resets (B1.5.9, B1.5.15).
+    /// or if its priority is not above the current priority, the exception becomes a HardFault. But if the current priority is
+    /// that of HardFault or NMI, the core locks up, and the chip resets (B1.5.9, B1.5.15).
     mutating func raise(_ number: Int) {
         attention = 0
         if (SystemException.hardFault...SystemException.usageFault).contains(number), faultRecord == nil {

@@ -139,8 +139,8 @@ extension CortexM4 {
         }
     }
 
-    /// Branches to `target`. Its lowest bit must be set: it selects Thumb instructions, and the core has no others. If the bit
-    /// is clear, a bare core throws `invalidState`.
+    /// Branches to `target`. The lowest bit of the target selects Thumb instructions. If this bit is clear, a bare core throws
+    /// `invalidState`.
     mutating func exchange(_ target: UInt32) throws(Trap) {
         // A core with peripherals goes to any address. If the address is even, the next instruction faults. EXC_RETURN is one
         // of the highest addresses.
@@ -181,7 +181,7 @@ extension CortexM4 {
 
 extension InlineArray where Element == UInt32 {
     /// A register's value. The getter is `mutating`, because otherwise it would copy the array. The number of elements must
-    /// be a power of two, because the index is masked in place of a bounds check.
+    /// be a power of two, because the subscript masks the index instead of checking its bounds.
     @inline(__always)
     subscript(_ register: Register) -> UInt32 {
         mutating get {

@@ -72,8 +72,8 @@ extension CortexM4 {
         }
     }
 
-    /// Lets time pass and takes exceptions until the core can execute the next instruction, and returns nil. If the run must
-    /// end before that, returns the reason.
+    /// Lets time pass and takes exceptions until the core can execute the next instruction. Returns nil, or the reason why the
+    /// run must end before that instruction.
     @inline(never)
     package mutating func settle<Observer: FlowObserver>(until limit: UInt64, _ observer: inout Observer) -> Stop? {
         if let word = trace.written {

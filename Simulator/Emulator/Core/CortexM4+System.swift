@@ -1,4 +1,4 @@
-/// Access to the registers of the private peripheral bus, and to those of the chip's peripherals if the core has any.
+/// Access to the registers of the private peripheral bus and of the chip's peripherals. A bare core has no peripherals.
 extension CortexM4 {
     @inline(never)
     mutating func readElsewhere(_ address: UInt32, _ size: Int, _ trap: Trap) throws(Trap) -> UInt32 {

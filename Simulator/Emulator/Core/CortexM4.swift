@@ -2,7 +2,7 @@ enum StackChoice: Sendable {
     case main, process
 }
 
-/// An emulated Cortex-M4 with its memory, and with the chip's peripherals if it has any.
+/// An emulated Cortex-M4 with its memory and the chip's peripherals. A bare core has no peripherals.
 ///
 /// It is a value type. To save the state, copy the value; to restore the state, assign the copy. Section numbers such as A7.3.3
 /// are from the Armv7-M Architecture Reference Manual (see `Instruction`).
@@ -50,7 +50,7 @@ package struct CortexM4: Sendable {
     var trace = InstrumentationTrace()
     var activity = Activity.running
     /// Up to this cycle, `run` executes instructions without checks. Then it checks its limit, the interrupts and the
-    /// peripherals. Code that changes what `run` checks sets this to 0.
+    /// peripherals. A value of 0 makes `run` check before the next instruction.
     var attention: UInt64 = 0
     /// How many of `cycles` the core spent asleep.
     package internal(set) var asleepCycles: UInt64 = 0

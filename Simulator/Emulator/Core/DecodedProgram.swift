@@ -1,7 +1,7 @@
 /// The decoded contents of flash, with an entry for each halfword, because an instruction may begin at any halfword.
 ///
 /// The core reads entries in place. Copying an entry would take the host as long as emulating a typical instruction.
-// @unchecked: a value changes its storage only while no other value shares the storage, and keeps the storage alive.
+// @unchecked: each value keeps its storage alive, and changes the storage only while no other value shares it.
 struct DecodedProgram: @unchecked Sendable {
     struct Entry: Sendable {
         var instruction: Instruction

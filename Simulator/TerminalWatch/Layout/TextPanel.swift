@@ -12,7 +12,7 @@ struct TextPanel {
     private let linesPerRow: Int
     private var canvas: TextCanvas
 
-    /// Draws a screen. `linesPerRow` is the height of the title bar and of each row of the list, 1 to 3 lines of text.
+    /// Draws a screen. The title bar and each row of the list are `linesPerRow` lines of text high, 1 to 3.
     static func render(_ description: ScreenDescription, columns: Int, linesPerRow: Int) -> TextCanvas {
         var panel = TextPanel(columns: columns, linesPerRow: linesPerRow)
         panel.draw(description)

@@ -49,7 +49,7 @@ struct WatchStatus: Equatable {
 }
 
 extension WatchStatus {
-    /// `patternsOver` is the number of haptic patterns that have ended.
+    /// - Parameter patternsOver: the number of haptic patterns that have ended.
     init(
         label: WatchLabel, snapshot: WatchSnapshot, patternsOver: Int, simulation: Simulation? = nil,
         isRecording: Bool = false, battery: BatteryState? = nil, remark: String? = nil

@@ -331,7 +331,7 @@ struct RowChanges {
     private var items: [UInt32?] = []
     private var changes: [Int: Instant] = [:]
 
-    /// Records the positions at which another item has replaced an item. A position that was or is empty does not count.
+    /// Records the positions whose item has changed. A position that was or is empty does not count.
     mutating func note(_ shown: [UInt32?], at time: Instant) {
         for (position, (before, now)) in zip(items, shown).enumerated() {
             if let before, let now, before != now { changes[position] = time }

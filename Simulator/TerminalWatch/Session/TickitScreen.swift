@@ -50,7 +50,7 @@ package final class TickitScreen {
 
     package static let fallbackType = "xterm-256color"
 
-    /// If `type` is unknown, `fallbackType` replaces it. `type` must not be `dumb`, which crashes the library.
+    /// Uses `fallbackType` if the library does not know `type`. The type must not be `dumb`, because the library then crashes.
     package convenience init(input: CInt, output: CInt, type: String) throws(TerminalError) {
         let built =
             TickitScreen.build(output: output, type: type)

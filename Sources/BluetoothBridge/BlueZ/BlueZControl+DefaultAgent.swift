@@ -2,12 +2,11 @@ import Glibc
 import HostSystem
 import WatchLink
 
-/// Keeps the right program's agent as bluetoothd's default agent. If another device starts a pairing, bluetoothd asks the
-/// default agent.
+/// If any program lets phones pair, makes such a program's agent bluetoothd's default agent. If another device starts a
+/// pairing, bluetoothd asks the default agent.
 ///
-/// bluetoothd has one default agent for all adapters, although each adapter may have its own watch. The default agent must
-/// belong to a program that lets phones pair. When a device connects to the adapter of such a program, the program makes its
-/// own agent the default one.
+/// bluetoothd has one default agent for all adapters, although each adapter may have its own watch. If a program lets phones
+/// pair, and a device connects to the program's adapter, the program makes its own agent the default one.
 ///
 /// bluetoothd keeps the agents as a stack, and asks the top agent. A watch that declines pairings also puts its agent on top,
 /// so that no agent of another program accepts the pairings. After that, a watch that lets phones pair puts its own agent back
@@ -109,8 +108,8 @@ struct AgentNotice: Hashable, Sendable {
     enum Moment: String, Hashable, Sendable {
         /// Sent before the call to bluetoothd, so that other programs get it before they see the effect of the call.
         case requesting = "Requesting"
-        /// Sent after bluetoothd's answer. If another program puts its agent on top when it receives this signal, that agent
-        /// stays on top.
+        /// Sent after bluetoothd's answer. A program that receives this signal can now put its own agent on top, and that
+        /// agent stays on top.
         case requested = "Requested"
     }
 

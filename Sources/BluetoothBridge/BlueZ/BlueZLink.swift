@@ -80,8 +80,8 @@ extension BlueZLink {
         return tree
     }
 
-    /// Calls `find` with bluetoothd's objects, now and when they change, until it returns a value. Returns that value; nil
-    /// if there is none within `limit`. Throws `.cancelled`. If bluetoothd cannot be reached, throws the reason at once:
+    /// Calls `find` with bluetoothd's objects, now and after each change, until `find` returns a value. Returns that value;
+    /// nil if there is none within `limit`. Throws `.cancelled`. If bluetoothd cannot be reached, throws the reason at once:
     /// usually `.noBus`, `.noDaemon` or `.notAllowed`.
     func wait<Value: Sendable>(
         within limit: Microseconds, _ find: @escaping @Sendable (ObjectTree) -> Value?
@@ -209,8 +209,8 @@ struct DaemonMachine: Hashable, Sendable {
     }
 }
 
-/// bluetoothd's names and object paths on the bus (BlueZ 5.66, doc/*-api.txt), and the standard D-Bus interfaces that it
-/// uses.
+/// bluetoothd's names and object paths on the bus (BlueZ 5.66, doc/*-api.txt), and the standard D-Bus interfaces that
+/// bluetoothd uses.
 enum BlueZ {
     static let name = "org.bluez"
     static let manager = "/org/bluez"

@@ -33,7 +33,7 @@ package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopy
 
     package static var message: ApplicationMessage { .list }
 
-    /// The maximum size in bytes of a message body, without the changes in it. The body includes the message's name.
+    /// The maximum number of bytes that a message body needs besides its list changes. They include the message's name.
     package static var overhead: Int { 30 }
 
     @_lifetime(writer: copy writer)

@@ -30,7 +30,7 @@ public struct LinkTiming: Equatable, Sendable, BitwiseCopyable {
     /// The time without a frame from the peer after which a side sends a ping. While nothing arrives, the side sends further
     /// pings at this interval.
     public var keepAlive: Microseconds
-    /// The time without a frame from the peer after which a side closes the link. It must be longer than `keepAlive`.
+    /// A side closes the link if no frame has arrived from the peer for this time. It must be longer than `keepAlive`.
     public var supervision: Microseconds
     /// The maximum time from when the transport comes up until the peer's hello arrives. Also the maximum time from when a side
     /// begins to close the link until it has sent its goodbye.

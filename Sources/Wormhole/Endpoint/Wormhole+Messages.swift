@@ -4,9 +4,9 @@ import WatchLink
 
 /// What a call does if its peer is unreachable.
 public enum Reach: Equatable, Sendable {
-    /// The call fails at once.
+    /// If the peer is unreachable, the call fails at once.
     case now
-    /// The call waits until the peer is reachable, but at most this long.
+    /// If the peer is unreachable, the call waits for the peer, but at most this long.
     case within(Microseconds)
 }
 

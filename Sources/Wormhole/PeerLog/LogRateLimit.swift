@@ -7,7 +7,8 @@ struct LogRateLimit: Sendable {
     /// The maximum number of lines per minute in total, even if a program connects under many invented names. Only
     /// warnings may exceed it, by at most `warnings`.
     static let together = 1_200
-    /// The maximum number of warnings per minute beyond `together`, so that a flood of harmless lines hides no warning.
+    /// How many more warnings per minute are logged after all lines have reached the limit `together`. A flood of harmless lines
+    /// then hides no warning.
     static let warnings = 480
     static let window = Microseconds.seconds(60)
 

@@ -15,7 +15,7 @@ public struct Confetti: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "confetti" }
 
-    /// Computes, and then plays the pulse.
+    /// Spends time on a computation, and then plays the pulse.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         var state = UInt32(truncatingIfNeeded: tap.row) | 1
         for _ in 0..<20_000 {
