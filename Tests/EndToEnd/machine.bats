@@ -223,14 +223,19 @@ PYTHON
 @test "a second debugger is refused, a fault is shown to the first, and it can end the run" {
     build_firmware
     printf 'wait until drawn\ntap 5,5\nwait 1h\n' | start_debugged
-    start first packets c k
+    local first signal
+    # The test is the first debugger: it connects, and goes on after the second is refused.
+    exec {first}<> "/dev/tcp/127.0.0.1/$port"
     eventually has_text watch.out "a debugger has connected"
     packets '?' > second || true
     expect_equal "" "$(cat second)" "the answer to the second debugger"
     eventually has_text watch.out "another debugger was refused"
-    eventually has_ended "${started[0]}"
-    wait "${started[0]}" || complain "the run failed"
-    expect_equal "S0B" "$(head -n 1 first.out)" "the signal of the fault"
+    printf '$c#63' >&"$first"
+    read -r -d '#' signal <&"$first"
+    expect_equal '+$S0B' "$signal" "the signal of the fault"
+    printf '$k#6b' >&"$first"
+    eventually has_ended "$last"
+    wait "$last" || complain "the run failed"
     has_text watch.out "the debugger has ended the run"
 }
 
