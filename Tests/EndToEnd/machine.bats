@@ -213,7 +213,7 @@ PYTHON
     command -v gdb-multiarch > /dev/null || skip "gdb-multiarch is not installed"
     build_firmware
     printf 'wait until drawn\ntap 100,60\n' | start_debugged
-    gdb-multiarch -batch -nx -ex "target remote localhost:$port" -ex 'break *touched' -ex continue -ex 'print $r0' -ex 'backtrace 1' \
+    gdb-multiarch -batch -nx -ex "set remotetimeout 200" -ex "target remote localhost:$port" -ex 'break *touched' -ex continue -ex 'print $r0' -ex 'backtrace 1' \
         -ex stepi -ex 'delete' -ex continue touch.elf > seen 2>&1
     has_text seen "Breakpoint 1, " || complain "$(cat seen)"
     has_text seen '$1 = 100' || complain "$(cat seen)"
