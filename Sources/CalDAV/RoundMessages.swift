@@ -21,8 +21,7 @@ package struct KnownItem: Equatable, Sendable {
     package var former: Set<String>
     package var coverage: Coverage
 
-    /// `token` if the server had the item when it issued the phone's sync token. Otherwise, or if the phone does not know,
-    /// `later`.
+    /// `token` if the phone knows that the server had the item when it issued the phone's sync token; otherwise `later`.
     ///
     /// Xandikos does not report the deletion of an item that was created after the token. The phone therefore treats a `later`
     /// item as missing if the server's changes do not name the item.
@@ -101,7 +100,7 @@ package enum RoundEvent: Sendable {
     case edits([PendingEdit])
 }
 
-/// An item that the sync leaves out. The server refused a request for the item or gave no text, or the phone's text is invalid.
+/// An item that the sync leaves out; `reason` says why.
 package struct RefusedItem: Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         case status(Int, words: String)
@@ -185,7 +184,7 @@ package struct RoundReport: Equatable, Sendable {
 package enum MissingPolicy: String, Sendable {
     /// If many items are missing (see `isMany`), keep their rows until the owner decides. Otherwise delete the rows.
     case ask
-    /// Delete the rows of the missing items, even if they are many.
+    /// Delete the rows of the missing items, even if many items are missing.
     case accept
     /// Send the missing items to the server again.
     case restore

@@ -20,7 +20,8 @@ package struct WebAddress: Hashable, Sendable {
 
     /// Reads an address that a person typed. An address without a scheme is `https`.
     ///
-    /// - Throws: `.address` if the text is no address, or is `http` to another machine, because others could read the password.
+    /// - Throws: `.address` if the text is not an address, or if it is an `http` address of another machine. With `http`,
+    ///   others could read the password.
     package init(_ text: String) throws(CalDAVError) {
         let whole = text.contains("://") ? text : "https://\(text)"
         guard let address = WebAddress(absolute: whole) else {

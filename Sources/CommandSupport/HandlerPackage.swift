@@ -73,8 +73,8 @@ package struct HandlerPackage {
         self.tapline = tapline
     }
 
-    /// Searches the direct and indirect dependencies for Tapline, which has the source of the lab's firmware. Returns its path;
-    /// nil if no dependency is Tapline.
+    /// Returns the path of Tapline among the direct and indirect dependencies; nil if no dependency is Tapline. Recognizes
+    /// Tapline by the source file of the lab's firmware.
     private static func tapline(in dependency: Dependency) -> String? {
         for found in dependency.dependencies {
             if FileManager.default.fileExists(atPath: "\(found.path)/Hardware/Boards/Lab/LabFirmware.swift") {
@@ -153,7 +153,7 @@ package struct FoundHandler: Equatable {
     /// keyword.
     ///
     /// - Parameter isAlone: whether no other handler's type has the same name. If true, the expression leaves out the module's
-    ///   name, because a type may have the same name as its module. Swift would then look for the handler inside that type.
+    ///   name. If a module has a type with the module's name, Swift takes `Module.Handler` for a type inside that type.
     package func expression(isAlone: Bool) -> String {
         ((isAlone ? [] : [module]) + type.split(separator: ".").map(String.init))
             .map { "`\($0)`" }.joined(separator: ".") + "()"

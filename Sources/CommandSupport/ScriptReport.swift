@@ -135,8 +135,8 @@ extension ScriptReport {
 
 extension TapHistory {
     /// The tap as JSON: its number, which is 1 for the first tap after the watch starts, and the times of its marks. A mark is
-    /// a named moment in a tap, such as "updated". Each time counts from the touch, and marks that the tap has not reached are
-    /// left out.
+    /// a named moment in a tap, such as "updated". The times count from the tap's first mark, the touch interrupt. Marks that
+    /// the tap has not reached are left out.
     package var object: JSONObject {
         // The first mark is the touch, from which the other times count.
         let marks = TapMark.all.dropFirst().map { ($0.label, sinceTouch($0)) } + [("felt", touchToFelt)]

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Opens and checks file descriptors. The caller closes them, and child processes do not inherit them.
 package enum Descriptors {
-    /// Opens /dev/null for each of the descriptors 0 to 2 that this process was started without. Otherwise the next file
+    /// Opens /dev/null for each of the descriptors 0 to 2 that is not open. If descriptor 1 stayed free, the next file
     /// that the process opens could get number 1, and receive the standard output. The new descriptor 0 cannot be read,
     /// and the new descriptors 1 and 2 cannot be written.
     package static func reserveStandardNumbers() {
@@ -59,7 +59,7 @@ package enum Descriptors {
     /// Whether the process may open a descriptor for one more peer. The last 16 descriptors are reserved, or the last quarter
     /// if the limit is below 64. Without a free descriptor the process would crash: libdispatch, which runs Swift's tasks,
     /// reads /proc/self/task and traps if it cannot.
-    /// - Parameter descriptor: any open descriptor. The test copies it.
+    /// - Parameter descriptor: any open descriptor. This function copies the descriptor, and closes the copy.
     package static func haveRoomForPeer(beside descriptor: CInt) -> Bool {
         // The copy gets the lowest free number, which tells how many are in use.
         guard let next = try? duplicate(descriptor, from: 0) else { return false }
@@ -93,8 +93,9 @@ package enum Descriptors {
     }
 }
 
-/// Owns a descriptor, and closes it exactly once: in `close()`, or when this object is released. Thread-safe. `with` is
-/// inlinable, because an unspecialized call takes as long as a system call.
+/// Owns a descriptor, and closes it exactly once: in `close()`, or when this object is released. Thread-safe.
+///
+/// The method `with` is inlinable, because an unspecialized call takes as long as a system call.
 @usableFromInline
 package final class OwnedDescriptor: Sendable {
     @usableFromInline let descriptor: Mutex<CInt?>

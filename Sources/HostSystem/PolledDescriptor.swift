@@ -32,7 +32,7 @@ package struct PolledDescriptor: Sendable {
         entry = pollfd(fd: descriptor, events: events, revents: 0)
     }
 
-    /// Whether the last wait found what it waited for, an error, or the end of the connection.
+    /// Whether the descriptor was ready at the last wait. An error or the end of the connection also makes it ready.
     package var isReady: Bool { entry.revents != 0 }
 
     package var isWritable: Bool { entry.revents & Int16(POLLOUT) != 0 }

@@ -9,8 +9,8 @@ import Synchronization
 package final class WaitableState<State: Sendable>: Sendable {
     @usableFromInline struct Contents {
         @usableFromInline var state: State
-        /// The number of changes so far. A task reads it when it checks the value. If the number is different later,
-        /// the value has changed since the check.
+        /// The number of changes so far. A task that checks the value also reads this number. If the number is
+        /// different later, the value has changed since the check.
         @usableFromInline var changes: UInt64 = 0
         @usableFromInline var nextWaiter: UInt64 = 0
         @usableFromInline var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]

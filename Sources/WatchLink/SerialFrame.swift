@@ -101,15 +101,15 @@ package struct SerialDecoder: BitwiseCopyable {
 
     private var progress = Progress.idle
     private var count = 0
-    /// The number of frames so far that were too long, badly stuffed or had a wrong CRC.
+    /// The number of frames so far that were too long, were badly stuffed or had a wrong CRC.
     package private(set) var dropped: UInt32 = 0
 
     package init() {}
 
     /// Takes the next byte of the line. If it completes a payload, returns the payload's length, otherwise nil. The payload is
     /// at the start of `buffer` until the next call.
-    /// - Parameter buffer: memory for the payload and its CRC, the same for all bytes of a frame. A frame that does not fit
-    ///   is dropped.
+    /// - Parameter buffer: memory for the payload and its CRC. All bytes of a frame need the same buffer. A frame that does
+    ///   not fit is dropped.
     @inline(never)
     package mutating func take(_ byte: UInt8, into buffer: inout MutableSpan<UInt8>) -> Int? {
         if byte == 0 { return finish(buffer.span) }

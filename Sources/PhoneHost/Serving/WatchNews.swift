@@ -13,7 +13,7 @@ struct WatchNews: Hashable, Sendable {
     }
 
     enum Kind: Hashable, Sendable {
-        /// The phone forgot the watch to make room for another. Of all local watches, it was away longest.
+        /// The phone forgot this watch to make room for a new watch. Of all local watches, this watch was away longest.
         case forgotten
         /// The watch had a factory reset. Its Bluetooth bond now belongs to this new identity.
         case succeeded(by: PeerIdentity)
@@ -23,7 +23,7 @@ struct WatchNews: Hashable, Sendable {
         /// The database lacks this many messages of the watch, although the phone had acknowledged them.
         case lost(UInt32)
         case sharesIdentity
-        /// The watch reported other rows than the phone expected, so the phone sends the list again.
+        /// The watch does not have the rows that the phone expected, so the phone sends the whole list again.
         case otherRows
     }
 }

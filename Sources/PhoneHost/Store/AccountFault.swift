@@ -11,13 +11,12 @@ public enum AccountFault: Error, Equatable, Sendable {
     /// Several accounts can take a published list, and the owner named none. Each string is an account's number and
     /// address, as in `1 (https://cloud.example.org/)`.
     case several(accounts: [String])
-    /// The account consists of a single collection, so the phone cannot publish another list to it. `address` is the
-    /// account's.
+    /// The account consists of a single collection, so the phone cannot publish another list to it.
     case singleCollection(address: String)
     /// The list is already connected with the collection at this address.
     case connected(list: String, address: String)
     /// An earlier attempt to publish the list to the account with this address may have created a collection there. Now
-    /// the owner wants to publish it to another account.
+    /// the owner wants to publish the list to a different account.
     case begun(list: String, address: String)
     /// Another process is syncing the accounts of this database, or publishing a list. It did not finish while this
     /// process waited.

@@ -112,7 +112,7 @@ struct CalendarChanges {
     }
 
     /// Returns the new value of the column `formerETags` for an item whose ETag is now `etag`: up to eight earlier ETags,
-    /// one on each line, newest last. `etag` is nil if the server sent none.
+    /// one on each line, newest last. A nil `etag` means that the server sent no ETag.
     private func former(_ row: StoredRow, but etag: String?) throws -> String {
         let before: String? = try row["etag"]
         var all = (try row["formerETags"] as String).split(separator: "\n").map(String.init)

@@ -14,8 +14,8 @@ struct LatestPublication {
 
 /// Publishes the time line of the watch face's complication. Call these functions inside a transaction.
 enum ComplicationStore {
-    /// Publishes the time line at once if its entries have changed. If it only gains entries at its end, because
-    /// earlier entries have passed, publishes it at most once in ten minutes.
+    /// Publishes a changed time line at once. If the only change is new entries at the end, publishes the time line at
+    /// most once in ten minutes.
     ///
     /// If the face now shows a note whose push is not queued yet, queues the push.
     static func publish(

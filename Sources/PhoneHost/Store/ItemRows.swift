@@ -40,7 +40,7 @@ extension StoredItem {
     /// Stores new items, and records them in the history. Each goes to its place in the learned order of the list's
     /// shop. The items go to the end if nothing was learned, or if the owner arranges the list by hand.
     ///
-    /// - Throws: `.tooManyItems`, and stores nothing, if the list has no room for all of them; the errors of the
+    /// - Throws: `.tooManyItems` if the list has no room for all the items, and then stores none; the errors of the
     ///   database.
     static func append(
         _ db: Database, _ drafts: [ItemDraft], to list: ListRecord, origin: Origin, _ dependencies: PhoneDependencies

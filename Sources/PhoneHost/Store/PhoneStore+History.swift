@@ -138,9 +138,8 @@ enum History {
         }
     }
 
-    /// Finds this watch's newest addition of the item that had no effect, because an open item already had the title.
-    /// Ignores additions before the item's last removal. Returns the title and list of the addition; nil if there is
-    /// none.
+    /// A watch's addition has no effect if an open item already has the title. Finds this watch's newest such addition
+    /// of the item since the item was last removed. Returns the title and list of the addition; nil if there is none.
     static func additionWithoutEffect(
         _ db: Database, of item: ItemIdentifier, by watch: Int64
     ) throws -> (title: String, list: Int64)? {

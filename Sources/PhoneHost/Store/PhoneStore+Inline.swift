@@ -91,8 +91,8 @@ extension PhoneStore {
         try reading { db in Int(try ListRecord.find(db, name: nil).openItems(db)) }
     }
 
-    /// Returns the item and message number of each check-off from a watch, in order of arrival. Includes check-offs and
-    /// additions that had no effect.
+    /// Returns the item and message number of each check-off from a watch, in order of arrival. Includes check-offs
+    /// without effect. Also includes additions from a watch, if they had no effect.
     package func arrivedCheckOffs() throws(PhoneError) -> [(item: UInt32, sequence: UInt32)] {
         try reading { db in
             try StoredRow.all(

@@ -72,7 +72,7 @@ package struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     /// The list's name. The message does not say whether the sender cut the name.
     package var listName: ItemTitle
     /// The time of the list's newest check-off, in seconds since 1970-01-01 00:00 local time; nil if there is none. If no item
-    /// is open, the last trip ended then.
+    /// is open, the last trip ended at this time.
     package var lastTrip: UInt32?
 
     package init(listName: ItemTitle, lastTrip: UInt32?) {

@@ -17,8 +17,8 @@ package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopy
     /// If this message is the last of the answer to a `ReloadMessage`, the token of that message. Otherwise nil.
     package var reloadToken: UInt32?
     package var rows: Rows
-    /// The sequence of the watch's last queued message that the phone had applied when it made this message; 0 if none. The
-    /// watch skips a put of an item if its own check-off of that item is unacknowledged and has a higher sequence.
+    /// The sequence of the watch's last queued message that the phone had applied when it made this message; 0 if none. If
+    /// the watch's check-off of an item is unacknowledged and has a higher sequence, the watch ignores a `put` of that item.
     package var applied: UInt32
 
     package init(

@@ -111,8 +111,8 @@ struct IncomingStreams: BitwiseCopyable {
         owesAcknowledgement = !isComplete
     }
 
-    /// Records the outcome of a message. `rejected` has room for 8 rejections. A peer that does not exceed its window causes no
-    /// more than 8.
+    /// Records the outcome of a message. The list `rejected` has room for 8 rejections. A peer that keeps to its window causes
+    /// at most 8 unreported rejections.
     mutating func finished(
         _ delivery: LinkDelivery, sequence: UInt32, heldFor: Microseconds, outcome: ApplyOutcome
     ) {
@@ -192,8 +192,8 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A run of a side lasts from when the side opens its store until its program ends. This type holds the run's highest message
-/// numbers. In our own run, we issued these messages. In a peer's run, we applied them.
+/// The highest message numbers of one run. If the run is ours, we issued the messages with these numbers. If the run is the
+/// peer's, we applied them. A run of a side lasts from when the side opens its store until its program ends.
 package struct StreamRun: Equatable, Sendable, BitwiseCopyable {
     package let epoch: UInt32
     package var queued: UInt32

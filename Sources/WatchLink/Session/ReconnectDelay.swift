@@ -9,8 +9,8 @@ package struct ReconnectDelay: Sendable, BitwiseCopyable {
         case goodbye(GoodbyeReason)
     }
 
-    /// The pause after a link on which a ping was answered: 50 ms. It is also the first pause after a connection without an
-    /// answered ping.
+    /// The pause after a link on which a ping was answered: 50 ms. It is also the pause after the first of several
+    /// connections without an answered ping.
     package static var shortest: Microseconds { .milliseconds(50) }
     /// The maximum pause after connections without an answered ping: 2 s. Each such connection doubles the pause up to this
     /// maximum. This is also the pause after a goodbye with reason 2 (protocol fault).

@@ -16,8 +16,8 @@ package enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
     case interactive(InteractiveHeader)
     /// The reply to an interactive message of ours. In the frame, its value begins at offset `ReplyHeader.size`.
     case reply(ReplyHeader)
-    /// A step of a file transfer. The caller must read it as a `FileHeader` and pass the header to its `FileNumbers`. If they
-    /// return a fault, the caller must close the link with this fault.
+    /// A step of a file transfer. The caller must read it as a `FileHeader` and pass the header to `FileNumbers.receive`. If
+    /// `receive` returns a fault, the caller must close the link with this fault.
     case file
     /// The peer has applied or rejected messages of ours. The caller may delete the queued messages among them.
     case acknowledged(Acknowledgement)

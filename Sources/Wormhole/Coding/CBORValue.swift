@@ -37,8 +37,8 @@ enum CBORKey: Hashable, Sendable {
     case integer(Int64)
     case text(String)
 
-    /// Makes an integer key if the coding key has an integer, otherwise a text key. A dictionary's key "05" also becomes text:
-    /// Swift gives it the integer 5, so it would collide with the key "5".
+    /// Makes an integer key if the coding key has an integer, otherwise a text key. Swift gives the dictionary key "05" the
+    /// integer 5. Such a key becomes text, so that it does not collide with the key "5".
     init(_ key: some CodingKey) {
         guard let integer = key.intValue, Int(key.stringValue) != integer || String(integer) == key.stringValue else {
             self = .text(key.stringValue)

@@ -22,7 +22,7 @@ package struct JSONText: Hashable, Sendable {
         payload = try value.encoded(largestSize: MessageEncoder().largestSize)
     }
 
-    /// Finds what `JSONDecoder` would round, or would call no JSON: wide integers, and deep nesting.
+    /// Throws if an integer has more than 64 bits, or if the text is nested too deep. `JSONDecoder` would round the integer.
     private static func checkLimits(of text: String) throws(WormholeError) {
         let text = Array(text.unicodeScalars)
         var (depth, index) = (0, 0)

@@ -26,7 +26,7 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
 
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
-    /// Initially an empty map, which is the result for a type that encodes nothing, as with other encoders.
+    /// Initially an empty map. A type that encodes nothing becomes this empty map.
     private var content = Content.map([:])
 
     init(codingPath: [any CodingKey]) {

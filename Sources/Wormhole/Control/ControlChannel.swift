@@ -250,8 +250,7 @@ package enum ControlCommand: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether the command ends soon: by itself, or because its sender disconnects at a time limit. Other commands may run
-    /// for any time.
+    /// Whether the command ends soon, by itself or at its sender's time limit. Other commands may run for any time.
     package var isBrief: Bool {
         switch self {
         case .pass, .budget, .read, .clear, .ask, .outstanding, .fate(_, isFollowed: false), .cancel, .peers: true

@@ -87,8 +87,7 @@ package struct EndpointControl: Sendable {
         }
     }
 
-    /// Replies with each fate, up to the final one. Throws `.closed` if the task is cancelled before that, because this program
-    /// ends or the command's sender has disconnected.
+    /// Replies with each fate, up to the final one. Throws `.closed` if the task is cancelled first.
     private func report(
         _ fates: AsyncStream<MessageFate>, _ copy: ControlReply.Copy, _ exchange: ControlExchange
     ) async throws(WormholeError) {
@@ -275,8 +274,8 @@ extension EndpointControl {
         String(decoding: (0..<hello.name.count).map { hello.name.utf8[$0] }, as: UTF8.self)
     }
 
-    /// Finds the peer called `text`. If `text` is nil, a watch's endpoint takes the phone. A phone's endpoint waits for a
-    /// reachable watch. Throws `.unreachable` if there is none, and `.severalPeers` if there are several.
+    /// Finds the peer called `text`. If `text` is nil, a watch's endpoint takes the phone, and a phone's endpoint waits for a
+    /// reachable watch. Throws `.unreachable` if no watch becomes reachable, and `.severalPeers` if several peers fit.
     private func onePeer(
         _ text: String?, within limit: Microseconds
     ) async throws(WormholeError) -> PeerIdentity {

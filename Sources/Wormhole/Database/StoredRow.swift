@@ -126,7 +126,7 @@ extension Date: StoredValue {
     /// The years 1 to 9999, which every calendar can show, in milliseconds since 1970 (UTC).
     private static let storable: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-    /// Milliseconds since 1970 (UTC), rounded. A date outside the years 1 to 9999 becomes the nearest one inside them.
+    /// Milliseconds since 1970 (UTC), rounded. A date before the year 1 or after 9999 becomes the nearest limit.
     package var storedMilliseconds: Int64 {
         let milliseconds = (timeIntervalSince1970 * 1_000).rounded()
         guard milliseconds > Double(Date.storable.lowerBound) else { return Date.storable.lowerBound }

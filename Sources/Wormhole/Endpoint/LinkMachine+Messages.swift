@@ -141,8 +141,7 @@ extension OutboundMessage {
 
 extension LinkMachine {
     /// Tells the session the highest sequence and revision that this side has issued. Does nothing before the link opens,
-    /// because a link reads both from the store when it opens. Ignores numbers of another epoch, because the handshake has
-    /// given the link the right ones.
+    /// because a link reads both numbers from the store when it opens. Ignores numbers of another epoch.
     func learn(_ issued: IssuedPositions) {
         guard peer != nil, issued.epoch == session.identity.epoch else { return }
         session.issued(queuedUpTo: issued.queued)

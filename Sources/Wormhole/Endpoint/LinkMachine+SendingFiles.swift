@@ -150,7 +150,7 @@ extension LinkMachine {
     }
 
     /// Stops the file transfers of this link; the next link continues them. If the link ends because a transfer broke the
-    /// protocol, every transfer that has begun fails, because the fault does not say which transfer it was.
+    /// protocol, every transfer that has begun fails, because `end` does not say which transfer broke the protocol.
     func concludeFiles(_ end: LinkEnd) {
         for (number, file) in receivingInOrder {
             file.arriving.finish()

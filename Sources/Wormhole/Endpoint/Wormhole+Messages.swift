@@ -65,8 +65,8 @@ extension Wormhole {
 
     /// Returns the present fate of a queued message.
     ///
-    /// - Throws: `.noSuchMessage` if no message has the number, or if the store has forgotten the message (it keeps the
-    ///   newest 1,024 finished ones); `.storage`.
+    /// - Throws: `.noSuchMessage` if no message has the number, or if the store has forgotten the message (the store keeps
+    ///   at least the newest 1,024 finished messages); `.storage`.
     public nonisolated(nonsending) func fate(of number: MessageNumber) async throws(WormholeError) -> MessageFate {
         try await call { machine throws(WormholeError) in try machine.fate(of: number) }
     }

@@ -9,7 +9,7 @@ import WatchLink
 ///
 /// A phone serves any number of watches over one listener. A watch has one peer, its phone. Either side may open the channel.
 /// If a peer gets a second channel, the endpoint closes the first. The store keeps each queued message until the peer has
-/// applied it. An endpoint can close or crash at any moment, and another one with the same store continues its work.
+/// applied it. An endpoint can close or crash at any moment. A new endpoint with the same store continues its work.
 ///
 /// ```
 /// let store = try MessageStore(path: "messages.sqlite")
