@@ -12,8 +12,7 @@ public struct DeviceWearer: Wearer {
     /// Creates the wearer of `watch`.
     public init(of watch: any WatchDevice) { self.watch = watch }
 
-    /// The number of times that the wearer has opened the pairing mode, by holding the side button on the face or its status
-    /// sheet.
+    /// The number of times that the wearer has opened the pairing mode.
     public var openings: Int { watch.snapshot.output.pairingAnswers.count { $0 == .open } }
 
     /// Shows on the watch's face and status sheet whether the pairing mode is open.

@@ -34,8 +34,8 @@ public final class SocketRadio: RadioPort {
     ///
     /// - Parameters:
     ///   - path: the path of the phone's socket.
-    ///   - machine: this machine's clock, which the phone uses. Before the radio reconnects, the pause must pass on this clock
-    ///     and on the watch's clock. The watch's clock may run a thousand times as fast.
+    ///   - machine: this machine's clock, which the phone uses. The watch's clock may run a thousand times as fast, so the
+    ///     radio limits its attempts to connect by both clocks.
     ///   - seed: varies the random pauses before attempts. Each watch needs a seed of its own.
     public init(
         path: String, machine: any LinkClock = SystemClock(), seed: UInt64 = .random(in: .min ... .max)

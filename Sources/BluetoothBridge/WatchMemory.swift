@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Remembers which devices have been Tapline watches. If bluetoothd reads a watch's services while the watch's program does not
-/// run, bluetoothd no longer lists Tapline's service.
+/// Remembers which devices have been Tapline watches. This is needed because bluetoothd does not list Tapline's service
+/// after it has read the watch's services while the watch's program did not run.
 ///
 /// The file has one line for each watch, with the addresses of the adapter and of the watch. An entry may outlive the watch's
 /// keys, so ask only about devices for which the adapter has keys. If the file cannot be written, this process remembers the

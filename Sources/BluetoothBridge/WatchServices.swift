@@ -3,8 +3,8 @@ import HostSystem
 /// The values in a watch's GATT services that differ from watch to watch: the PSM of its channel, and its battery level.
 public struct WatchServices: Sendable {
     /// The PSM of the watch's L2CAP channel. Every device may read it without encryption, as is usual for this characteristic.
-    /// The channel itself demands authenticated keys. If reading required encryption, the reader's system would encrypt the
-    /// link with the keys that it has for the watch. If the watch has lost them, this crashes Linux 6.1.
+    /// The channel itself demands authenticated keys. A demand for encryption could crash a phone with Linux 6.1 if
+    /// the watch has lost the phone's keys.
     public var channelNumber: UInt16
     /// The charge of the watch's battery.
     public var battery: BatteryLevel

@@ -33,7 +33,7 @@ public final class InMemoryBluetooth: Sendable {
     struct Neighbourhood: Sendable {
         var nextNumber: UInt64 = 0
         var stations: [Station] = []
-        /// The error that calls on a machine throw while its daemon is stopped, by the machine's number.
+        /// The numbers of the machines whose daemon is stopped, each with the error that the machine's calls throw.
         var daemonErrors: [UInt64: BluetoothError] = [:]
 
         mutating func number() -> UInt64 {

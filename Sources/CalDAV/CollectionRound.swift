@@ -198,7 +198,7 @@ extension CollectionRound {
         return .request(DAVRequests.changes(collection, since: next))
     }
 
-    /// Lists the ETags of all items, in place of the answers so far.
+    /// Asks for the ETags of all items.
     private mutating func listVersions() -> RoundAction {
         (phase, namesAll, present, fetching) = (.versions, true, [], [])
         return .request(DAVRequests.versions(collection))
@@ -311,8 +311,8 @@ extension CollectionRound {
         [403, 500].contains(response.status) ? response.refusal : nil
     }
 
-    /// Reads an answer to a request for texts: the items with texts, the paths of missing items, and why the server refused
-    /// other items, by path.
+    /// Reads an answer to a request for texts. Returns the items with texts, the paths of the missing items, and the paths of
+    /// the refused items, each with the reason.
     private func items(
         in response: HTTPResponse
     ) throws(CalDAVError) -> (items: [RemoteItem], missing: [String], refused: [String: RefusedItem.Reason]) {
@@ -476,7 +476,7 @@ extension CollectionRound {
         return .change(.deleted(path: work.edit.path))
     }
 
-    /// Whether a successful answer confirms the deletion. Its body is then empty, or a multistatus without failures.
+    /// Whether a successful answer confirms the deletion: the answer's body is empty, or is a multistatus without failures.
     private func isDeleted(_ response: HTTPResponse) -> Bool {
         guard !response.body.isEmpty else { return true }
         guard let answer = try? MultistatusReader.read(response.body, at: collection) else { return false }

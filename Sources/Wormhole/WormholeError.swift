@@ -49,8 +49,8 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     case noSuchPeer(String, known: [PeerIdentity])
     /// The program that owns the store reserves this name for its own messages.
     case reservedName(MessageName)
-    /// The given name fits each of these peers. If no name was given, each of these peers is reachable. The caller must choose
-    /// one of them.
+    /// The caller must choose one of these peers. Either the given name fits all of them, or the caller gave no name and all
+    /// of them are reachable.
     case severalPeers([PeerIdentity])
     /// `limit` messages or files, the maximum, already wait for the recipient. The new message or file was not stored.
     case queueFull(limit: Int)

@@ -65,7 +65,7 @@ final class PhoneBench: Sendable {
     /// Waits until the sleeping tasks have exactly these deadlines, counted from the start.
     func rest(until times: Microseconds...) async throws { try await rest(until: times) }
 
-    /// Waits as `rest` does, and advances the clock to the first deadline.
+    /// Waits as `rest` does for these deadlines, and then advances the clock to `first`.
     func pass(to first: Microseconds, _ others: Microseconds...) async throws {
         try await rest(until: [first] + others)
         go(to: first)

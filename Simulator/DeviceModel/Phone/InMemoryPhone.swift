@@ -245,7 +245,7 @@ extension InMemoryPhone.Contents {
     }
 }
 
-/// An action of the phone, which the radio performs.
+/// Something that the phone asks the radio to do.
 enum PhoneAction {
     case send([UInt8])
     case close

@@ -281,8 +281,7 @@ extension Encoding {
         let stores: [(name: String, kind: MemoryAccess, size: String)] = [
             ("STRB", .storeByte, "00"), ("STRH", .storeHalfword, "01"), ("STR", .storeWord, "10"),
         ]
-        /// Returns the encodings of a load or store: with a 12-bit offset, with a register offset, unprivileged, and two with an
-        /// 8-bit offset.
+        /// Returns the five encodings of a load or store. One of them is the unprivileged access.
         ///
         /// - Parameters:
         ///   - added: the pattern of bits 31 to 24.

@@ -96,7 +96,7 @@ extension FloatStatus {
     ///
     /// - Parameters:
     ///   - sign: 0 or 0x8000_0000.
-    ///   - significand: not 0, and below 2^62. If the caller has cut off bits that were not all 0, the lowest bit must be 1.
+    ///   - significand: not 0, and below 2^62. If the caller cut off a bit that was 1, the significand's lowest bit must be 1.
     ///   - rounding: nil for the mode in FPSCR.
     mutating func round(
         _ sign: UInt32, _ significand: UInt64, exponent: Int, _ rounding: Rounding? = nil
@@ -153,8 +153,8 @@ extension FloatStatus {
         return (isUp ? kept &+ 1 : kept, true)
     }
 
-    /// Returns whether to round up a magnitude whose cut-off bits are not all 0. In mode `nearest`, the cut-off bits must be
-    /// worth less than half of the lowest remaining bit.
+    /// Returns whether to round up a magnitude whose cut-off bits are not all 0. In mode `nearest`, the result
+    /// is right only if the cut-off bits are worth less than half of the lowest remaining bit.
     private func roundsUp(_ sign: UInt32, _ rounding: Rounding) -> Bool {
         switch rounding {
         case .nearest, .towardsZero: false

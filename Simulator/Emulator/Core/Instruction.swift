@@ -164,8 +164,8 @@ enum BitOperation: Sendable {
 
 enum SaturatingAddition: Sendable {
     case add, subtract
-    /// QDADD and QDSUB. They double the first operand and saturate the double. QDADD adds it to the second operand, and QDSUB
-    /// subtracts it from the second operand.
+    /// QDADD and QDSUB. They double the first operand, and saturate the product. QDADD adds the product to the second operand.
+    /// QDSUB subtracts the product from the second operand.
     case doubleAdd, doubleSubtract
 }
 
@@ -183,7 +183,7 @@ enum LaneResult: Sendable {
 enum Indexing: Sendable {
     /// The address is base plus offset. The base does not change.
     case offset
-    /// The address is base plus offset, which becomes the new base.
+    /// The address is base plus offset. This address becomes the new base.
     case before
     /// The address is the base. Afterwards, base plus offset becomes the new base.
     case after
@@ -239,8 +239,8 @@ enum FloatOperation: Equatable, Sendable {
     /// VCVTB (`lower`) and VCVTT (`upper`). The half-precision number is in this half of its register.
     case toHalf(Half), fromHalf(Half)
     case fromCore, toCore
-    /// Copies the core registers `first` and `third` to the floating-point registers `destination` and `destination` + 1, or
-    /// back.
+    /// VMOV of two words between the core registers `first` and `third` and the floating-point registers `destination` and
+    /// `destination` + 1.
     case pairFromCore, pairToCore
     /// VMRS. If the destination is 15, it copies the floating-point condition flags to the processor's flags.
     case readStatus

@@ -11,7 +11,7 @@ struct InstrumentationTrace: Equatable, Sendable {
     private static let (enabling, control): (UInt32, UInt32) = (0xE000_0E00, 0xE000_0E80)
 
     private var isOn = false
-    /// The last word that the program wrote to a port. Becomes nil when the core ends its run because of this word.
+    /// The word that the program has written to a port. The core then sets this to nil and ends its run.
     var written: TracedWord?
 
     /// Switches all ports on, as a debugger does. From now on, the core ends its run at each word that the program writes to a

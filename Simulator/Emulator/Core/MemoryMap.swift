@@ -20,7 +20,7 @@ package struct MemoryMap: Equatable, Sendable {
     /// The size of flash if the program may read and execute flash without a check of alignment, memory protection and
     /// watchpoints, otherwise 0.
     private(set) var openFlash = 0
-    /// Whether the program, or its present access, is privileged, and whether the memory protection unit applies to it.
+    /// Whether accesses are privileged, and whether the memory protection unit applies to them. LDRT and STRT are unprivileged.
     private(set) var (isPrivileged, isProtected) = (true, true)
     var trapsUnaligned = false {
         didSet { examine() }
@@ -39,7 +39,7 @@ package struct MemoryMap: Equatable, Sendable {
         examine()
     }
 
-    /// Creates flash at address 0, and `ramSize` bytes of RAM at 0x2000_0000, which are all 0.
+    /// Creates flash at address 0, and `ramSize` bytes of RAM at 0x2000_0000. All bytes of RAM are 0.
     package init(flash: [UInt8], ramSize: Int) {
         let ram = RAM(start: MemoryMap.ramStart, bytes: [UInt8](repeating: 0, count: ramSize))
         self.init(flash: flash, flashStart: 0, stack: ram, others: [])

@@ -149,8 +149,8 @@ struct NamedCalls {
     }
 }
 
-/// The cycles and instructions of each node in a call tree, without those of its callees. The subscript takes the node's index,
-/// and returns 0 if the tree did not have that node yet.
+/// The cycles and instructions of each node in a call tree, without those of its callees. The subscript takes the index of
+/// a node. It returns 0 for a node that was added to the tree after this copy.
 struct SpentByPlace: Equatable, Sendable {
     private var amounts: [CallTree.Spent] = []
 

@@ -33,7 +33,6 @@ package struct LabImage: Sendable {
     private let machine: Machine
     /// The maximum number of instructions, at least 1, in one step of the watch's run loop. If a step executes more, the
     /// program fails. All immediate stages of a tap run in one step. Each deferred stage usually runs in a step of its own.
-    /// Apart from this limit, the watchdog resets a watch that for 8 s neither ends a step nor waits.
     package var stepLimit: UInt64 = 500_000_000
 
     package var functions: FunctionTable { machine.image.functions }

@@ -29,8 +29,8 @@ package struct MachineProgram: WatchProgram, ~Copyable {
     private var flashPace = FlashPace.typical
     private var place = Place.beforeStart
     private var last: ScreenDescription?
-    /// What the image reported when it started. To request a description, the emulator writes 1 to the address `request`. At
-    /// the machine's time `start` (the low 32 bits, in microseconds), the image's clock was 0.
+    /// What the image reported when it started. To request a description, the emulator writes 1 to the address `request`.
+    /// The image's clock was 0 at `start`, which has the low 32 bits of the machine's time in microseconds.
     private var program: (request: UInt32, stack: Range<UInt32>, start: UInt32) = (0, 0..<0, 0)
     /// The events so far; empty unless `recordsEvents` is true.
     package private(set) var events: [CountedEvent] = []

@@ -30,7 +30,7 @@ package struct MachineSpending: Sendable {
 struct StageLedger: Sendable {
     /// One entry for each stage. An entry is appended when its stage ends for the first time.
     private(set) var entries: [(stage: LabImage.Stage, spent: SpentByPlace)] = []
-    /// The cycles in all stages together. The cycles of a stage that runs inside another one count once.
+    /// The cycles in all stages together. If a stage runs a second stage, the cycles of the second stage count only once.
     private(set) var inStages = SpentByPlace()
     /// The running stages, outermost first. There are several if a stage itself runs stages.
     private var running: [(stage: LabImage.Stage, before: SpentByPlace)] = []

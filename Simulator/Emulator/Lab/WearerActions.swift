@@ -9,7 +9,7 @@ struct WearerActions: Sendable {
         let number: InputNumber
         /// How many inputs the firmware must still take for this input of the simulator.
         var left: Int
-        /// From this cycle on, the input counts as finished, even if the firmware has not taken all its parts.
+        /// From this cycle on, the input counts as finished, even if `left` is not 0.
         let until: UInt64
     }
 
@@ -17,8 +17,8 @@ struct WearerActions: Sendable {
     private var releases: [(at: UInt64, button: BoardButton)] = []
     private var awaited: [Awaited] = []
     private var finger: (x: Int16, y: Int16)?
-    /// The number of moves that `act` has added to bring the finger to the place of its next lift. The firmware takes an input
-    /// for each move.
+    /// The number of moves that `act` has added before a lift, to move the finger to the place of the lift. The firmware takes
+    /// each move as an input.
     private var moves = 0
     /// The board's `touchEdge` when the finger last came down or moved. When the board's `touchEdge` changes, the touch
     /// controller has reported the finger.

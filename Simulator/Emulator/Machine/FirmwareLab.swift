@@ -6,7 +6,7 @@
 /// The lab runs each tap three times from the same state. The first run has the finger and the second does not, which shows
 /// what the tap changes. The third run has the finger again, and records functions, buses and radio.
 ///
-/// Each tap happens on a copy of one untouched machine, at a different moment. So no tap changes the state for the next one.
+/// One machine is never touched. The lab copies this machine for each tap, so a tap has no effect on the next tap.
 package struct FirmwareLab: Sendable {
     package struct Tap: Equatable, Sendable {
         /// The cycle at which the touch controller's interrupt line reported the finger. If only the lift changed the panel,
@@ -25,7 +25,7 @@ package struct FirmwareLab: Sendable {
 
     /// The untouched machine, at the moment of the last tap.
     package private(set) var machine: Machine
-    /// The cycle of the first call of `tap`; nil before that call. From this cycle on, each span of `pause` cycles has one tap.
+    /// The cycle of the first call of `tap`; nil before that call. The spans of `tap` begin at this cycle.
     private var origin: UInt64?
     package private(set) var taps: [Tap] = []
     private var tree = CallTree(root: .program)
@@ -55,9 +55,8 @@ package struct FirmwareLab: Sendable {
         throw .stopped(tap: tap, [CrashReport.line(reset, in: machine)])
     }
 
-    /// Measures another tap, on a copy of the untouched machine, and appends it to `taps`. `pause` is the mean number of cycles
-    /// from one tap to the next. Each span of `pause` cycles has one tap. Over many taps, their offsets within the spans are
-    /// evenly spread.
+    /// Measures another tap, on a copy of the untouched machine, and appends it to `taps`. Time is divided into spans of
+    /// `pause` cycles, and each span has one tap. The offsets of the taps within their spans are evenly spread.
     package mutating func tap(x: Int, y: Int, every pause: UInt64) throws(FirmwareLabError) {
         let number = taps.count + 1
         let start = origin ?? machine.now

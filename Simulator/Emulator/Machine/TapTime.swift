@@ -46,7 +46,7 @@ extension TapTime {
     }
 }
 
-/// Records a machine's call stack, and when its core sleeps.
+/// Records a machine's call stack and the times at which the core sleeps.
 struct TapRecorder: FlowObserver {
     private(set) var stack: CallStack
     private(set) var sleeps: [Range<UInt64>] = []

@@ -139,7 +139,7 @@ struct RTC: Peripheral {
         case stopped(at: UInt32)
         /// The task START was triggered, but LFCLK does not run.
         case waiting(at: UInt32)
-        /// Until `tick`, a tick of the 32,768 Hz clock, the counter has the value `from`. After this tick, the counter counts.
+        /// The counter has the value `from` until the 32,768 Hz clock reaches its tick number `tick`. Then the counter counts.
         case running(from: UInt32, tick: UInt64)
     }
 

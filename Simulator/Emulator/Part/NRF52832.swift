@@ -37,8 +37,8 @@ package struct NRF52832: Sendable {
         let cacheControl: UInt32
     }
 
-    /// Lets the peripherals and the board act up to and including `cycle`, and returns what the core needs to know. The result
-    /// takes the place of properties, because the compiler would copy the whole chip for each property that the core reads.
+    /// Lets the peripherals and the board act up to and including `cycle`, and returns what the core needs to know. The core
+    /// does not read this from properties, because the compiler would copy the whole chip for each property.
     @inline(__always)
     mutating func outlook(at cycle: UInt64, _ memory: inout MemoryMap) -> Outlook {
         if due <= cycle { advance(to: cycle, &memory) }
@@ -57,12 +57,12 @@ package struct NRF52832: Sendable {
 
     var hasTick: Bool { rtc0.due != .max || rtc1.due != .max || rtc2.due != .max }
 
-    /// Why the chip must reset; nil if it need not. The core sets it when software requests a reset, and at a lock-up.
-    /// `restart` then performs the reset and clears it.
+    /// Why the chip must reset; nil if no reset is due. The core sets this property when software requests a reset, and at a
+    /// lock-up. `restart` performs the reset and sets the property to nil.
     var reset: ResetReason?
     /// Whether an access to a register that is not modelled is a bus fault.
     package var isStrict = false
-    /// The program's accesses to what is not modelled: the first access of each kind to each address.
+    /// The program's accesses that are not modelled. For each address, only the first access of each kind is recorded.
     package private(set) var unmodelled: [UnmodelledAccess] = []
 
     var signals = Signals(now: 0)
@@ -274,7 +274,7 @@ package struct NRF52832: Sendable {
         due = isBoardChanged ? 0 : first
     }
 
-    /// Returns when a peripheral or the board next acts, and whether it interrupts. The function is mutating, because the
+    /// Returns when a peripheral or the board next acts, and whether its interrupt is asserted. Mutating, because the
     /// compiler would copy the whole chip to call a non-mutating one.
     private mutating func state(of number: Int) -> (due: UInt64, isInterrupting: Bool) {
         // In System OFF, only a pin has an effect.

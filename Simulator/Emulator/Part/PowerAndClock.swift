@@ -53,8 +53,7 @@ struct PowerAndClock: Peripheral {
         return next
     }
 
-    /// Resets the registers that the specification's table of reset behaviour lists for this reason. RESETREAS keeps the
-    /// earlier reasons.
+    /// Adds the reason to RESETREAS. Resets the other registers as the specification's table of reset behaviour says.
     mutating func restart(_ reason: ResetReason) {
         let before = self
         self = PowerAndClock()

@@ -172,8 +172,8 @@ package struct BoardDevices: Sendable {
 
     // MARK: Wearer
 
-    /// Applies an input at a cycle. Throws an error if the board has no such control, if a value is out of range, or if the
-    /// input moves or lifts a finger but no finger is down. The input then has no effect.
+    /// Applies an input at a cycle. Throws if the board has no such control, if a value is out of range, or if the input needs
+    /// a finger on the panel and there is none. An input that throws has no effect.
     package mutating func apply(_ input: WearerInput, at cycle: UInt64) throws(EmulatorError) {
         advance(to: cycle)
         switch input {

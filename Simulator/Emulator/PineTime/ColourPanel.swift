@@ -64,7 +64,7 @@ package struct ColourPanel: Sendable {
         case scrolled(to: Int)
     }
 
-    /// The registers that a reset sets to default values, whether by the reset line or by command (chapter 9).
+    /// The registers that every reset sets to default values (chapter 9). Both the reset line and a command reset the panel.
     private struct Registers {
         var columns = 0...239
         var lines = 0...319
@@ -99,8 +99,8 @@ package struct ColourPanel: Sendable {
     private var writes: [PanelWrite] = []
     package private(set) var firstMistake: PanelMistake?
 
-    /// Returns the writes since the last call. If a write goes on after this call, the next call returns the rest as another
-    /// write.
+    /// Returns the writes since the last call. Splits a write that is still under way: the next call returns the rest of
+    /// that write as a separate write.
     package mutating func takeWrites() -> [PanelWrite] {
         defer { writes = [] }
         if case .pixels(var cursor) = command {

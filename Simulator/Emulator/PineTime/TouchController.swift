@@ -194,7 +194,7 @@ struct TouchController: Sendable {
 
     // MARK: Bus
 
-    /// Whether the controller acknowledges its address. It does not during a reset, while asleep, or at rest.
+    /// Whether the controller acknowledges its address. False during a reset, in sleep and at rest.
     func answers(at cycle: UInt64) -> Bool {
         guard case .running(let start) = power else { return false }
         return cycle >= start && !isResting(at: cycle)

@@ -4,7 +4,7 @@ import WatchLink
 /// A command of a script for an emulated watch that executes firmware. `forms` lists all commands.
 package struct MachineCommand: ScriptLanguage {
     package enum Action: Equatable, Sendable {
-        /// A finger comes down at a pixel. The finger lifts when the time `for` has passed since the touch controller's report.
+        /// A finger touches a pixel for a time, which counts from the touch controller's report.
         case press(x: Int, y: Int, for: Microseconds)
         case touch(x: Int, y: Int)
         case lift
@@ -43,7 +43,7 @@ package struct MachineCommand: ScriptLanguage {
 
     package enum Expectation: Equatable, Sendable {
         case screenshot(file: String)
-        /// The motor has run this number of times since the start or the last `expect motor`; nil for at least once.
+        /// The motor has run this number of times since the start or the last `expect motor`. Nil means once or more.
         case motor(Int?)
         case updated(within: Microseconds)
         case awake
@@ -74,7 +74,8 @@ package struct MachineCommand: ScriptLanguage {
     package static let buttonTime = Microseconds.milliseconds(100)
     package static let swipeTime = Microseconds.milliseconds(150)
 
-    /// The forms of all commands. Each inner array is a row of the table in `Simulator/SCRIPTS.md`, in its order.
+    /// The forms of all commands. Each inner array has the forms in one row of the table in `Simulator/SCRIPTS.md`. The arrays
+    /// have the order of the rows.
     package static let forms = [
         ["tap X,Y", "tap X,Y for 200ms"], ["touch X,Y", "lift"],
         ["swipe left", "swipe right", "swipe up", "swipe down"], ["hold X,Y for 1s"], ["button", "button hold 2s"],

@@ -59,7 +59,7 @@ extension MachineRunner {
         return nil
     }
 
-    /// Throws if a phone is on the serial line and none on the air, because faults of the radio would change nothing.
+    /// Throws if the only phone is on the serial line, because faults of the radio do not affect that phone.
     func requireRadio() throws(ScriptError) {
         guard phoneLine == nil || machine.part.air.central != nil else {
             throw error(.other("the phone is on the serial line, which has no such faults: phone connect NAME first"))

@@ -34,7 +34,7 @@ struct PanelFilm: Sendable {
         pictures = [(picture, cycle)]
     }
 
-    /// Adds the picture if it differs from the last one, and if there are fewer than `mostPictures`.
+    /// Adds the picture, unless it equals the last picture or the film already has `mostPictures` pictures.
     mutating func show(_ picture: VisiblePicture, at cycle: UInt64) {
         if let last = pictures.last?.picture, picture != last, pictures.count < PanelFilm.mostPictures {
             pictures.append((picture, cycle))

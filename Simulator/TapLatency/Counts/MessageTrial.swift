@@ -5,7 +5,7 @@ import WatchLink
 
 /// Makes a handler do its work for each message, file and button, so that the emulator can count the work. The phone sends
 /// sample values and files, and the wearer presses each button of the handler's sheet. The phone answers the handler's
-/// questions, refuses them, or answers too late. In the end, the link breaks before the answer.
+/// questions, refuses them, or answers too late. The last questions get no answer, because the link breaks.
 struct MessageTrial {
     private let handler: LabImage.Handler
     private let bench: MachineBench

@@ -79,8 +79,7 @@ struct TapParts {
     private var run = Run.none
     private var spent = CodeCount.zero
     private var idle = CodeCount.zero
-    /// Counts the code executed until the current step of the watch's main loop began. The wearer does not wait for earlier
-    /// steps.
+    /// The value of `spent` when the current step of the watch's main loop began.
     private var woken = CodeCount.zero
     private var stageBegan = CodeCount.zero
     private var handled = CodeCount.zero

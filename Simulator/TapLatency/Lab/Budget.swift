@@ -76,7 +76,7 @@ extension TapReport {
     }
 
     /// Returns the slowest of the stages that delay `mark`, by p99 time. Nil if no stage delays `mark`. A deferred stage
-    /// delays the removal of the row only if the stage ends after the time for which the row stays struck through.
+    /// delays the removal of the row only if the stage ends later than `WatchLimits.struckRowHold` after the touch.
     public func slowestStage(until mark: LatencyMark) -> StageReport? {
         guard let reached = marks[mark]?.p99 else { return nil }
         // In the mean tap, each stage begins when the previous one ends. Deferred stages begin after the update of the panel.

@@ -207,8 +207,8 @@ struct LabRun {
         return try counted.report(of: .shipping).marks.updated?.p50
     }
 
-    /// Measures the shipping handler with several list lengths and shares of lost packets. All taps are on the top row, because
-    /// its removal changes the most lines.
+    /// Measures the shipping handler with lists of several lengths, then with several rates of packet loss. All taps are on the
+    /// top row, because its removal changes the most lines.
     private mutating func curve() throws(TapLatencyError) -> Curve {
         var top = lab.conditions
         top.rows = .top

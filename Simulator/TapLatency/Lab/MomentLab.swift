@@ -8,8 +8,8 @@ import WatchLink
 package struct MomentLab: Sendable {
     private let conditions: Conditions
 
-    /// - Parameter conditions: `taps` is the number of measurements of each wait. The watch gets at most 127 items, so that one
-    ///   more fits.
+    /// - Parameter conditions: `taps` is the number of measurements of each wait. The watch begins with at most 127 items,
+    ///   so that the new item fits.
     package init(_ conditions: Conditions) throws(TapLatencyError) {
         var measured = conditions
         measured.items = min(measured.items, WatchLimits.items - 1)

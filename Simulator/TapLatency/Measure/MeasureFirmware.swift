@@ -22,8 +22,7 @@ public enum FirmwareBoard: String, CaseIterable, Sendable {
 ///   - firmware: the path of an ELF, Intel HEX, MCUboot or raw image for the nRF52832.
 ///   - address: where a raw image begins; nil for 0.
 ///   - taps: the number of taps, 1 to 100,000.
-///   - pause: the mean time from one tap to the next. No tap affects the next: each happens on a copy of a watch that was never
-///     tapped.
+///   - pause: the mean time from one tap to the next. Each tap has its own copy of the watch, so no tap affects a later tap.
 ///   - script: the commands before the taps, with `;` or line breaks between them. `Simulator/SCRIPTS.md` lists them.
 ///   - report: receives the text that explains an error, such as what the script printed, or the registers at a fault.
 ///   - progress: receives the number of each measured tap.

@@ -6,8 +6,7 @@ package struct ComparedReport: Sendable {
     package let name: String
     package let handlers: [ComparedHandler]
 
-    /// Reads a report that `tapline lab --json` wrote: of the whole lab, of one handler, of a handler measured stage by stage,
-    /// or of a firmware image.
+    /// Reads a report that `tapline lab --json` wrote. The report can be about the whole lab, a handler or a firmware image.
     ///
     /// - Parameter name: the report's name in the comparison and in errors.
     /// - Throws: `.noReport` if the JSON is not such a report, or has another format.

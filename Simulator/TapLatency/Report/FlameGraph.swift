@@ -49,7 +49,7 @@ extension TapReport {
 
 extension CallProfile {
     /// The short names of the functions, in the order of `names`. If functions have the same short name, their parameter labels
-    /// are added. If those are missing or also the same, the functions get their full names.
+    /// are added. If a function still has no unique name, it gets its full name.
     var labels: [String] {
         let labels = names.map { FunctionLabel($0) }
         let texts = Dictionary(labels.map { ($0.text, 1) }, uniquingKeysWith: +)

@@ -5,8 +5,8 @@ import WatchLink
 /// How long a firmware image takes from a tap to the update of the panel. Times are in microseconds.
 ///
 /// The touch is the moment at which the touch controller's interrupt line reports the finger. If only the finger's lift changes
-/// the panel, it is the moment at which the line reports the lift. The update consists of the pixels that the tap changes, up
-/// to a pause of 250 ms.
+/// the panel, the touch is the moment at which the line reports the lift. The update is every pixel that changes after the tap,
+/// until no pixel has changed for 250 ms.
 public struct ImageReport: Sendable, Encodable {
     package struct Part: Sendable, Encodable {
         package let name: String

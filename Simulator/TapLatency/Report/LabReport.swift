@@ -20,8 +20,8 @@ package struct LabReport: Sendable, Encodable, Equatable {
     /// steps.
     package var legacyCauses: [LegacyPoint]?
     package var essay: [EssayShare] = []
-    /// The legacy handler's times under conditions that make the essay's two major stages slow: sorting and message. Nil if the
-    /// lab ran only some steps.
+    /// The legacy handler's times under conditions that make sorting and message slow. In the essay, these were the two
+    /// major stages. Nil if the lab ran only some steps.
     package var essayCases: [EssayCase]?
     /// How long the phone shows a row after its item is checked off on the phone, in two cases. Nil if the lab ran only some
     /// steps.
@@ -66,8 +66,8 @@ package struct StepReport: Sendable, Encodable, Equatable {
 }
 
 extension ControlRun {
-    /// Returns a sentence that says how much the times vary by chance. `marks` and `change` are those of the step itself. Nil
-    /// if the step or this control run never updated the panel.
+    /// Returns a sentence that says how much the step's times vary by chance. The parameters come from the first measurement of
+    /// the step. Nil if the step or this control run never updated the panel.
     func chance(of marks: MarkTimes, _ change: StepChange?) -> String? {
         guard let updated = marks.updated, let again = self.updated else { return nil }
         let difference = Int64(clamping: again.p50) - Int64(clamping: updated.p50)
@@ -87,8 +87,8 @@ extension ControlRun {
 package enum Verdict: String, Sendable, Encodable {
     /// The step is the first, so it is compared with no other.
     case reference
-    /// A step with the expectation `free` changes the time by at most 1 %. With any other step, the tap is within the
-    /// budget, or was already over the budget before the step.
+    /// If the step's expectation is `free`, the step changes the time by at most 1 %. Otherwise, the tap is within the budget,
+    /// or was already over the budget before the step.
     case kept
     case slow
     case attributed
@@ -184,7 +184,7 @@ package struct LegacyPoint: Sendable, Encodable, Equatable {
 
 // MARK: The essay
 
-/// A stage of the legacy handler, with its share of a tap's time in this lab, and with what the essay found. The essay
+/// A stage of the legacy handler: its share of a tap's time in this lab, and the essay's finding about the stage. The essay
 /// gives only the time of the whole tap, not the times of the stages.
 package struct EssayShare: Sendable, Encodable, Equatable {
     package let stage: String
@@ -235,8 +235,8 @@ package struct EssayShare: Sendable, Encodable, Equatable {
     ]
 }
 
-/// The legacy handler's median times under one condition, in microseconds. `updated` is the time from touch to update, and the
-/// others are the times of three stages.
+/// The legacy handler's median times under one condition, in microseconds. `updated` is the time from touch to update.
+/// `sorting`, `message` and `complication` are the times of stages.
 package struct EssayCase: Sendable, Encodable, Equatable {
     package let condition: String
     /// A sentence that says which number of the condition is assumed. Nil if none is assumed.
@@ -259,8 +259,8 @@ package struct EssayCase: Sendable, Encodable, Equatable {
     }
 }
 
-/// How long the phone shows a row after its item is checked off on the phone, in the case `name`. In the essay, the row waited
-/// for the calendar server.
+/// How long the phone shows a row after its item is checked off on the phone. In the essay, the phone waited for the
+/// calendar server before it removed the row.
 package struct PhoneRow: Sendable, Encodable, Equatable {
     package let name: String
     /// The number of requests to the calendar server before the phone removes the row.

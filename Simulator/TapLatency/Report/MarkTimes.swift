@@ -47,7 +47,7 @@ public struct Distribution: Sendable, Codable, Equatable {
     public let p99: UInt64
     /// The longest time of any tap.
     public let max: UInt64
-    /// The number of taps that have this time, at least one.
+    /// The number of times in the distribution, at least one.
     public let count: Int
 
     /// An hour, in microseconds. A longer time counts as an hour.
@@ -139,8 +139,8 @@ extension TimeBounds<MarkTimes> {
 }
 
 extension TimeBounds<Distribution> {
-    /// Makes the bounds of a stage's time from its runs, `spans`. Nil if there are none, or if the cycles of one run are
-    /// unknown.
+    /// Makes the bounds of a stage's time from `spans`, the runs of the stage. Nil if there are no runs, or if the cycles of a
+    /// run are unknown.
     init?(_ spans: [StageSpan], on processor: Processor) {
         var (shorter, longer): ([Microseconds], [Microseconds]) = ([], [])
         for span in spans {

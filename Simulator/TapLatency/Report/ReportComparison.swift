@@ -6,7 +6,7 @@ package struct ReportComparison: Sendable {
     package let new: ComparedReport
     package let tolerance: Tolerance
     /// The figures of both reports, handler by handler. For each handler, the marks come first, then the stages in the order in
-    /// which they run. Stages that only the new report has come last.
+    /// which they run. If only the new report has a stage, that stage is at the end.
     package let figures: [ComparedFigure]
 
     /// - Throws: `.notComparable` if the reports measured a handler under different conditions, or share no handler.
@@ -84,7 +84,6 @@ package struct ComparedFigure: Sendable {
         /// The report does not have the handler.
         case notMeasured
 
-        /// Returns the time. Nil if there is none, or if it is incomplete and `completeness` is `.counted`.
         fileprivate func microseconds(_ completeness: InstructionCount) -> UInt64? {
             switch (self, completeness) {
             case (.time(let microseconds, _), _), (.incomplete(let microseconds, _), .notCounted): microseconds
@@ -120,8 +119,8 @@ package struct ComparedFigure: Sendable {
     package let new: Reading
     package let verdict: Verdict
 
-    /// `.notCounted` if `oldTime` and `newTime` give incomplete times. If this is `.counted`, they are nil in place of an
-    /// incomplete time.
+    /// `.notCounted` if `oldTime` and `newTime` can be incomplete times. If the completeness is `.counted`, `oldTime` is nil if
+    /// `old` is incomplete, and `newTime` is nil if `new` is incomplete.
     package var completeness: InstructionCount {
         switch (old, new) {
         case (.incomplete, .incomplete), (.incomplete, .notMeasured), (.notMeasured, .incomplete): .notCounted

@@ -2,10 +2,10 @@ import Watch
 
 /// Draws the panel in braille characters. Each cell shows two by four pixels, so 144 x 168 pixels become 72 x 42 cells.
 ///
-/// A white area is a group of adjacent cells that are mostly lit. At least `smallestArea` of these cells are fully lit. A black
-/// area is the same with dark pixels. An area and the letters on it get the same background, because a change of the background
-/// would tear a letter apart. On a white background, dark pixels are drawn as dots. White dots would turn a white area into a
-/// grey mesh. If a frame has no area, all cells of a row get the same background.
+/// A white area is a group of adjacent cells that are mostly lit. At least `smallestArea` of these cells are fully lit. In a
+/// black area, the cells are dark instead of lit. An area and the letters on it get the same background, because a change of
+/// the background would tear a letter apart. On a white background, dark pixels are drawn as dots. White dots would turn a
+/// white area into a grey mesh. If a frame has no area, all cells of a row get the same background.
 enum BrailleRenderer {
     static let size = CellSize(
         columns: PanelGeometry.width / pixelsPerColumn, rows: PanelGeometry.height / pixelsPerRow)
@@ -25,8 +25,8 @@ enum BrailleRenderer {
     /// The polarity of a row of cells also depends on this number of pixel lines above the row, and on the same number below
     /// the row. Without these lines, text in a white bar of a few lines could make the row dark.
     static let linesEitherSide = 2
-    /// The minimum length of an area's edge, in cells side by side with the same pixels. A shorter run of such cells belongs to
-    /// a letter, and is drawn as dots.
+    /// The minimum number of cells in the upper or lower edge of an area. A shorter edge belongs to a letter, and is drawn as
+    /// dots.
     static let shortestEdge = 5
     /// An area has at least this number of fully lit or fully dark cells. A letter has fewer such cells.
     static let smallestArea = 6

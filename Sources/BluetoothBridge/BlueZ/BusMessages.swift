@@ -13,8 +13,8 @@ struct BusCall: Hashable, Sendable {
 }
 
 struct BusIncomingCall: Hashable, Sendable {
-    /// Identifies the call when it is answered. No other call to the same `SystemBus` has this number, even over a later
-    /// connection.
+    /// The number that an answer uses to identify this call. No other call to the same `SystemBus` has this number, even
+    /// over a later connection.
     var number: UInt64
     var sender: String
     var path: String
@@ -89,8 +89,8 @@ struct BusMatch: Hashable, Sendable {
     }
 
     /// Whether a signal fits the match. The bus also delivers signals that do not fit, because they fit another match
-    /// or are addressed to this connection. The sender of the signal is compared only if the match's `sender` is the
-    /// bus. Otherwise the listener must check who sent the signal.
+    /// or are addressed to this connection. This function checks the signal's sender only if the match's `sender` is
+    /// `SystemBus.name`. Otherwise the listener must check who sent the signal.
     func fits(_ signal: BusSignal) -> Bool {
         if sender == SystemBus.name, signal.sender != sender { return false }
         guard signal.interface == interface, member == nil || signal.member == member else { return false }

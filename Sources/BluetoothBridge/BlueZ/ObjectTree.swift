@@ -13,8 +13,8 @@ struct ObjectTree: Hashable, Sendable {
 
     subscript(path: String, interface: String) -> Properties? { objects[path]?[interface] }
 
-    /// Returns how often an adapter has appeared at `path` since bluetoothd's objects were loaded; nil if none is there
-    /// now. An adapter that is plugged in again may get its old path, but the number differs.
+    /// Returns how many times an adapter has appeared at `path` since bluetoothd's objects were loaded; nil if none is
+    /// there now. An adapter that is plugged in again may get its old path, but the number differs.
     func arrival(ofAdapterAt path: String) -> Int? {
         objects[path]?[BlueZ.adapter] == nil ? nil : arrivals[path]
     }

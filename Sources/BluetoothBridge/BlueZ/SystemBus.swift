@@ -7,9 +7,9 @@ import Wormhole
 /// A connection to the system bus: it calls methods, receives signals and exports objects.
 ///
 /// If the connection is lost, calls that wait for an answer fail with `.noBus`. If `watch` was called, the connection opens
-/// again by itself, otherwise at the next call. It then has the same matches and exported objects. Other programs drop this
-/// program's registrations when the connection is lost. The caller must repeat them each time that `watch` reports a
-/// connection.
+/// again by itself. Otherwise it opens at the next call. The new connection has the same matches and exported objects. Other
+/// programs drop this program's registrations when the connection is lost. The caller must repeat the registrations each
+/// time that `watch` reports a connection.
 final class SystemBus: Sendable {
     /// The default time limit of a call, the same as in other D-Bus libraries.
     static let usualLimit = Microseconds.seconds(25)
@@ -25,8 +25,8 @@ final class SystemBus: Sendable {
     private let inbox: BusInbox
     private let clock: any LinkClock
 
-    /// Starts the bus thread, which connects at the first call, or when `watch` is called. Throws `.system` if the system
-    /// refuses to create a file descriptor or a thread.
+    /// Starts the bus thread. The thread connects when the first D-Bus method is called, or when `watch` is called. Throws
+    /// `.system` if the system refuses to create a file descriptor or a thread.
     init(
         address: String = SystemBus.systemAddress, clock: any LinkClock = SystemClock()
     ) throws(BluetoothError) {

@@ -125,7 +125,7 @@ struct ConnectionParameters: Hashable, Sendable {
 
 extension ConnectionPriority {
     /// The parameters that PebbleOS uses (`gap_le_connect_params.c`). The supervision timeout is 6 s, so that the link survives
-    /// while the wearer's arm shields the radio. The specification requires only 0.36 s for the slow link.
+    /// while the wearer's arm shields the radio. For `.slow`, the specification requires only 0.36 s.
     var parameters: ConnectionParameters {
         switch self {
         case .fast:

@@ -70,22 +70,22 @@ package struct L2CAPConnector: TransportConnector {
 
     /// The number of L2CAP identifiers that `passIdentifiers` uses up. On a new link, the watch's side uses fewer. It opens at
     /// most four Enhanced ATT bearers (`[GATT] Channels` in main.conf), and requests other connection parameters. Each of these
-    /// requests uses an identifier, and so does each datagram that the watch has received by then.
+    /// requests uses an identifier. Each datagram that the watch receives uses an identifier too.
     private static let passedIdentifiers = 24
 
     /// A PSM that no program serves, because it is reserved (Bluetooth Core Specification 5.4, volume 3, part A, section 4.22).
     private static let unservedPSM: UInt16 = 0x7F
 
-    /// Opens the link with channel requests that the peer refuses. These requests use up the low L2CAP identifiers. The next
-    /// request, which opens the channel, then has a higher identifier than the peer's requests.
+    /// Opens the link by sending channel requests, all of which the peer refuses. These requests use up the low L2CAP
+    /// identifiers. The next request, which opens the channel, then has a higher identifier than the peer's requests.
     ///
     /// An identifier, 1 to 255, matches an L2CAP response to its request. Each side numbers its requests from 1. Linux keeps
     /// the identifier of the request that opened a channel, and finds the channel of a response by its identifier alone
     /// (`l2cap_le_connect_rsp` in net/bluetooth/l2cap_core.c, 6.1.192 and earlier).
     ///
-    /// On the watch, bluetoothd opens Enhanced ATT bearers just after the link is up. If one of its requests has the identifier
-    /// with which the phone opened its channel, the watch's kernel applies the response to that channel. No datagram of the
-    /// watch then arrives any more (measured).
+    /// On the watch, bluetoothd opens Enhanced ATT bearers just after the link is up. If a request of bluetoothd has the
+    /// identifier with which the phone opened its channel, the watch's kernel applies the response to the phone's channel.
+    /// After that, no datagram from the watch arrives (measured).
     private func passIdentifiers(until deadline: WatchLink.Instant) async throws(BluetoothError) {
         var requests: [DatagramSocket] = []
         // Closing cancels the unanswered requests.

@@ -38,8 +38,8 @@ package struct LinkPolicy: Equatable, Sendable {
     }
 
     private var visits: [BluetoothPeer: Visit] = [:]
-    /// The number of times in a row that each bonded device has exceeded its limit without a channel, at most `mostDoublings`.
-    /// A device without an entry has not exceeded it.
+    /// For each bonded device, how many times in a row it has exceeded its limit without a channel; at most `mostDoublings`. A
+    /// device that has not exceeded its limit has no entry.
     private var idleVisits: [BluetoothPeer: UInt32] = [:]
 
     package init() {}

@@ -29,9 +29,9 @@ public final class PhoneListener: TransportListener {
     /// No other listener may take channels from `source`. The new listener sets `phone` to the phone with the newest channel,
     /// and to nil when that channel ends.
     ///
-    /// `note` gets the error each time that `source` refuses a phone, or that a request for connection parameters fails on an
-    /// open channel. If the system allows no such requests, `note` gets `.parametersKept` once. A phone that the listener
-    /// itself does not admit causes no note.
+    /// The listener calls `note` with the error if `source` refuses a phone, or if a request for connection parameters fails on
+    /// an open channel. If the system allows no such requests, the listener calls `note` once, with `.parametersKept`. A phone
+    /// that the listener itself does not admit causes no note.
     package init(
         _ source: any PhoneChannelSource, phone: Published<BluetoothPeer?>, banned: BannedPeers,
         clock: any LinkClock, note: @escaping @Sendable (BluetoothError) -> Void
@@ -138,13 +138,13 @@ package protocol PhoneChannel: Sendable {
     var device: BluetoothPeer { get }
 
     /// Requests the connection parameters of `priority`, without waiting for their effect. Throws `.ended` if the channel has
-    /// ended; `.noAdapter`; `.system`.
+    /// ended, otherwise `.noAdapter` or `.system`.
     func request(_ priority: ConnectionPriority) throws(BluetoothError) -> PriorityRequestOutcome
 }
 
 package protocol PhoneChannelSource: Sendable {
     /// Waits for the next channel. Throws `.insecure` or `.tooNarrow` for a refused phone; the caller may then call again.
-    /// Throws `.ended` once this source is closed or the task is cancelled; `.system`.
+    /// Throws `.ended` once this source is closed or the task is cancelled, and `.system` for an error of the system.
     func nextChannel() async throws(BluetoothError) -> any PhoneChannel
 
     /// Closes the source. Channels that `nextChannel` has returned stay open.

@@ -102,8 +102,8 @@ extension ComplicationTimeline {
         ComplicationTimeline(entries + [next]).entries.count <= entries.count
     }
 
-    /// Whether the plan begins with the entries of the time line. The date of the first entry may differ if that entry has
-    /// begun in the plan and in the time line.
+    /// Whether the plan begins with the entries of the time line. The plan's first entry may have a different date than the
+    /// time line's first entry if both dates have passed.
     private func isBeginning(of wanted: [ComplicationEntry], at now: UInt32) -> Bool {
         var wanted = Array(wanted.prefix(entries.count))
         guard wanted.count == entries.count else { return false }

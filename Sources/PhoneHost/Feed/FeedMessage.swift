@@ -2,7 +2,7 @@ import WatchLink
 
 /// A message for a watch. The phone stores it until the watch acknowledges it.
 package struct FeedMessage: Equatable, Sendable {
-    /// The message's name. `name.delivery` is how the phone delivers the message, unless it is a push of the
+    /// The message's name. The phone delivers the message as `name.delivery` says, but queues a push of the
     /// complication.
     package var name: ApplicationMessage
     /// The content: one CBOR data item.

@@ -26,8 +26,8 @@ package enum FeedResumption: Equatable, Sendable {
         case numbersUsedUp
     }
 
-    /// Half of the range of message numbers. Once the phone has used this number for a watch, it numbers from 1 again when that
-    /// watch next connects. So the numbers never run out.
+    /// Half of the range of message numbers. Once the phone has used this number for a watch, the phone restarts the numbers
+    /// from 1 when that watch next connects. So the numbers never run out.
     package static let lastNumber: UInt32 = 1 << 31
 
     /// Compares a watch's hello with what the phone has stored. The phone resumes if all of these hold:

@@ -49,11 +49,11 @@ package struct UsualTrips: Equatable, Sendable {
         return beginnings
     }
 
-    /// Announces the usual hours of at least two weeks from `now` on. The announcements do not overlap. A usual hour is
-    /// left out if it is no later than two hours after `lastTrip`, because the owner has already made that trip.
+    /// Announces the usual hours of at least the next two weeks. The announcements do not overlap. A usual hour is left out
+    /// if it is no later than two hours after `lastTrip`, because the owner has already made that trip.
     ///
     /// - Parameters:
-    ///   - now: in local seconds since 1970.
+    ///   - now: the present time, in local seconds since 1970.
     ///   - lastTrip: when an item was last checked off, in local seconds since 1970; nil for never.
     func spans(from now: UInt32, lastTrip: UInt32?) -> [ComplicationSpan] {
         let begin = UInt64(now - now % UsualTrips.week)

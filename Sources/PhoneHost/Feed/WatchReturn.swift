@@ -15,9 +15,10 @@ package struct WatchReturn: Equatable, Sendable {
     }
 
     package let run: Run
-    /// What the phone has applied of the run in the hello.
+    /// The highest message numbers that the phone has applied from the hello's run.
     package let applied: StreamRun
-    /// How many messages the phone acknowledged and has lost since. The watch has deleted them, so they cannot be sent again.
+    /// The number of messages that the phone acknowledged and later lost. The watch has deleted these messages, so it cannot
+    /// send them again.
     package let lost: UInt32
 
     /// - Parameters:
@@ -39,8 +40,8 @@ package struct WatchReturn: Equatable, Sendable {
     /// Counts messages of the watch that the phone's database lacks, because an older copy of the database was restored.
     ///
     /// A watch numbers its messages from 1 again once the numbers have reached 2^31. If the watch has not done this since the
-    /// copy was made, the result is 0. Otherwise the result is the number of missing messages that have old numbers. If the copy
-    /// already had a number of at least 2^31, the exact result is unknown, and the function returns 1.
+    /// copy was made, the result is 0. Otherwise the result is the number of messages after `newest` and up to number 2^31. If
+    /// the copy already had a number of at least 2^31, the exact result is unknown, and the function returns 1.
     ///
     /// - Parameters:
     ///   - present: what the restored database has applied of the run of the watch's last link.
@@ -55,8 +56,7 @@ package struct WatchReturn: Equatable, Sendable {
     }
 }
 
-/// The last message that a watch knows to be acknowledged, and what the phone has applied. The watch has deleted its messages up
-/// to this one.
+/// The last message that a watch knows to be acknowledged. The watch has deleted this message and all earlier messages.
 package struct WatchFloor: Equatable, Sendable {
     /// What the phone knows about the run in which the watch issued its last acknowledged message.
     package enum Origin: Equatable, Sendable {

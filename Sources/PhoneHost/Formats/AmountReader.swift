@@ -49,8 +49,8 @@ struct AmountReader {
 
     var whole: Amount? { amount(0).flatMap { $0.end == tokens.count ? $0 : nil } }
 
-    /// The amount at the start of the text, and the text after it, which must follow a space or begin with a comma. Nil if one of
-    /// the two is missing.
+    /// The amount at the start of the text, and the rest of the text. Nil if there is no amount, if there is no rest, or if
+    /// neither a space nor a comma separates the two.
     var leading: (amount: Amount, rest: String)? {
         guard let amount = amount(0), let next = token(amount.end), next.isApart || next.text == "," else { return nil }
         return (amount, String(text[next.text.startIndex...]))

@@ -52,7 +52,8 @@ package struct ItemSelector: Sendable {
         }
     }
 
-    /// Describes at most five items for an error message, by number, title and ID. A last text gives the number of further items.
+    /// Describes at most five items for an error message, by number, title and ID. If there are more items, the last
+    /// text is like `3 more`.
     private func candidates(_ items: [StoredItem]) -> [String] {
         let shown = items.prefix(5).map { item in
             let number = (numbered.firstIndex(of: item) ?? 0) + 1

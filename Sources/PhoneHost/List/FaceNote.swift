@@ -19,7 +19,7 @@ package struct FaceNote: Equatable, Sendable, Encodable {
     package static var usualRelevance: UInt8 { ComplicationFeed.noteRelevance }
 
     package enum Push: String, Sendable, Encodable {
-        /// The phone will push the note when the note is to appear on the face. Each watch then shows it at once.
+        /// The phone will push the note when it becomes the current entry. Each watch then shows the note at once.
         case wanted
         case queued
         /// The phone does not push the note. A connected watch shows it within ten minutes.

@@ -44,8 +44,7 @@ package struct CheckOff: Equatable, Codable, Sendable {
         }
     }
 
-    /// A number that puts the check-offs of one watch run, or those of the phone, in order. For a watch, it is the tap's
-    /// sequence number. For the phone, it is the number of the history entry.
+    /// The key by which check-offs from the same source are sorted. The source is one run of a watch, or the phone.
     var sequence: Int64 {
         switch source {
         case .phone: number

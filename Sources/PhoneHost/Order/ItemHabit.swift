@@ -9,9 +9,9 @@ package struct ItemHabit: Equatable, Sendable {
     private var ofWeekday = [Int](repeating: 0, count: 7)
 
     private static let day: Double = 86_400
-    /// The assumed seconds between purchases of an item that was bought only once: half a year. If it were four weeks, items
-    /// that are bought yearly would come before items that are bought monthly. In `PastItemsTests`, the 18 offered items would
-    /// then include only 26 % of the items that the simulated shoppers add again, and not 36 %.
+    /// The assumed seconds between purchases of an item that was bought only once: half a year. With four weeks, items that
+    /// are bought yearly would come before items that are bought monthly. Among the 18 offered items, the simulated
+    /// shoppers of `PastItemsTests` find 36 % of the items that they add again. With four weeks, they would find only 26 %.
     private static let unknownInterval = 182 * day
     /// If more than this number of average intervals pass without a purchase, `likelihood` is lower, because the owner may no
     /// longer use the item.

@@ -15,8 +15,8 @@ package struct ItemPlacement: Sendable {
 
     /// Finds the item's place in the shop's order: 0 for the first item, 1 for the second, fractions between them.
     ///
-    /// If this shop does not know the item, searches the other shops' orders in turn. In an order that has the item, finds the
-    /// nearest item that this shop knows, and returns a place beside the known item. If no order has the item and a known item,
+    /// If this shop does not know the item, searches the other shops' orders in turn. If an order has the item, finds the
+    /// nearest item in that order that this shop knows, and returns a place beside this known item. If every search fails,
     /// returns the middle of this shop's order.
     package func place(of key: ItemKey) -> Double {
         if let place = shop.place(of: key) { return Double(place) }

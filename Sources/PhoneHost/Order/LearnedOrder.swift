@@ -85,8 +85,8 @@ package struct LearnedOrder: Equatable, Sendable {
 
     private static let nowhere = -1
 
-    /// Adds a trip's new items to the order. Spreads consecutive new items evenly between the known items that the trip has before
-    /// and after them.
+    /// Adds a trip's new items to the order. If the trip has several new items between two known items, spreads the new items
+    /// evenly between the places of these known items.
     ///
     /// - Parameter known: the number of items in the order before the trip.
     private mutating func spread(_ items: [Int], known: Int) {

@@ -19,10 +19,10 @@ package struct OrderExplanation: Equatable, Sendable {
 
     package struct Neighbour: Equatable, Sendable {
         package let title: String
-        /// The side of this neighbour on which the item is in the order: before it or after it.
+        /// Whether the explained item is before or after this neighbour in the order.
         package let side: Side
-        /// On how many of the explanation's `trips` the item was on that side of this neighbour. If `agreeing` and
-        /// `opposing` are both 0, none of those trips had both the item and the neighbour.
+        /// The number of the explanation's `trips` on which the item was on that side of this neighbour. If `agreeing` and
+        /// `opposing` are both 0, none of these trips had both the item and the neighbour.
         package let agreeing: Int
         package let opposing: Int
     }

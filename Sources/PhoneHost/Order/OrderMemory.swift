@@ -20,7 +20,8 @@ package struct OrderMemory: Equatable, Codable, Sendable {
         trip = RunningTrip()
     }
 
-    /// Skips the history entries up to and including `number`. The caller must have taken all of them that concern this shop.
+    /// Skips the history entries up to and including `number`. The caller must first take the entries
+    /// of this shop.
     package mutating func skip(to number: Int64) {
         latest = max(latest, number)
     }
@@ -37,8 +38,8 @@ package struct OrderMemory: Equatable, Codable, Sendable {
         return order
     }
 
-    /// Whether the newest trip has ended: its last check-off arrived more than `RunningTrip.longestGap` ago, or the clock
-    /// was set back by more than that. `arrival` is when that check-off arrived. It and `now` are seconds of the same clock.
+    /// Whether the newest trip has ended: more than `RunningTrip.longestGap` lies between `now` and the arrival of the trip's
+    /// last check-off. The clock may have been set back, so `now` may be earlier than `arrival`.
     package static func isOver(arrival: Int64, now: Int64) -> Bool {
         abs(now - arrival) > RunningTrip.longestGap
     }

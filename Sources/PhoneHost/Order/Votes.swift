@@ -31,8 +31,9 @@ enum Votes {
         return votes
     }
 
-    /// Returns the place for which the disagreeing votes have the lowest total weight. Of equal places, returns the nearest to
-    /// `old`. The number of places is `count`, and the function `place` gives the present place of an item.
+    /// Returns the place for which the disagreeing votes have the lowest total weight. If several places have the lowest
+    /// weight, returns the place nearest to `old`. The number of places is `count`, and the function `place` gives the present
+    /// place of an item.
     static func best(_ votes: [Vote], around old: Int, among count: Int, place: (Int) -> Int) -> Int {
         // Places are counted here without the item itself. `gains[n]` is the total weight of the votes on the item at place
         // n. The votes agree by this much more if the item goes after place n than before it.

@@ -4,8 +4,8 @@ import WatchLink
 import Wormhole
 
 extension ApplyTransaction {
-    /// Adds the past item that the wearer chose on the watch. Does not add it if an open item has its title, or if it may
-    /// have been bought or removed after the choice.
+    /// Adds the past item that the wearer chose on the watch. Adds nothing if an open item already has the same title, or if
+    /// the past item may have been bought or removed since the wearer chose it.
     func add(_ db: Database, _ payload: [UInt8]) throws -> Result {
         guard let addition: AddMessage = decode(payload) else { return .done(.rejected(.malformed), title: nil) }
         let tap = WatchTap(

@@ -68,7 +68,8 @@ struct ShopRecord: Equatable {
         }
     }
 
-    /// A time during which a list was assigned to the shop, as a range of numbers of history entries.
+    /// A time during which a list was assigned to the shop. `entries` has the numbers of the history
+    /// entries in that time.
     struct Period {
         let list: Int64
         let entries: Range<Int64>

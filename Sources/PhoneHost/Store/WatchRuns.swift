@@ -7,8 +7,8 @@ import Wormhole
 enum WatchRuns {
     /// Returns the highest number among a watch's messages that the phone has applied, in any run of the watch.
     ///
-    /// A watch that has issued number 2^31 soon restarts its numbers at 1. If `floor` is below 2^31, a run with a number
-    /// of 2^31 or more is older than the restart. In this case, only the runs after such runs count.
+    /// After number 2^31, a watch numbers its messages from 1 again. If `floor` is below 2^31, this function ignores
+    /// the last run that reached 2^31, and all runs before it.
     ///
     /// - Parameter floor: the number of the last message that the watch knows to be acknowledged.
     static func newestApplied(_ db: Database, watch: Int64, floor: UInt32) throws -> UInt32 {
@@ -22,7 +22,7 @@ enum WatchRuns {
                 """, arguments: ["watch": watch, "most": mostCounted])?["queuedApplied"] ?? 0
     }
 
-    /// Finds out how many messages of a watch the phone has acknowledged and then lost: the result's `lost`.
+    /// Counts the messages of a watch that the phone acknowledged and then lost. The count is `lost` of the result.
     ///
     /// - Parameters:
     ///   - sequence: the number of the last message that the watch knows to be acknowledged.

@@ -88,15 +88,15 @@ public struct CBORReader: ~Escapable {
         return span
     }
 
-    /// Reads the head of an array of definite length, and returns the number of items. Throws `.truncated` if the input
-    /// has fewer bytes left than one for each item.
+    /// Reads the head of an array of definite length, and returns the number of items. Throws `.truncated` if fewer
+    /// bytes than items are left.
     @_lifetime(self: copy self)
     public mutating func array() throws(CBORError) -> Int {
         try length(.array, itemSize: 1)
     }
 
-    /// Reads the head of a map of definite length, and returns the number of pairs. Throws `.truncated` if the input
-    /// has fewer bytes left than two for each pair.
+    /// Reads the head of a map of definite length, and returns the number of pairs. A pair takes at least two bytes.
+    /// Throws `.truncated` if the bytes that are left are too few for the pairs.
     @_lifetime(self: copy self)
     public mutating func map() throws(CBORError) -> Int {
         try length(.map, itemSize: 2)
@@ -195,8 +195,8 @@ extension CBORReader {
         return value
     }
 
-    /// Reads the head of a string, array or map of definite length, and returns the number of its bytes, items or
-    /// pairs. Throws `.truncated` if the input has fewer bytes left than `itemSize` for each of them.
+    /// Reads the head of a string, array or map of definite length, and returns its count of bytes, items or pairs.
+    /// Throws `.truncated` if fewer than count × `itemSize` bytes are left.
     @inline(never)
     @_lifetime(self: copy self)
     mutating func length(_ kind: CBORKind, itemSize: Int) throws(CBORError) -> Int {
@@ -297,7 +297,8 @@ extension CBORReader {
         }
     }
 
-    /// Skips a head, and a string's content. Returns the level that the head opens; nil if it opens none.
+    /// Skips a head. If the head begins a string of definite length, skips the whole string. Returns the level that the
+    /// head opens; nil if the head opens no level.
     @_lifetime(self: copy self)
     private mutating func skipHead() throws(CBORError) -> SkipLevel? {
         let kind = try peekKind()

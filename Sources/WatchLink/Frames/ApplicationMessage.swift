@@ -58,8 +58,8 @@ extension ApplicationPayload {
     package static var delivery: LinkDelivery { message.delivery }
 }
 
-/// A payload that one call encodes and one call decodes. It is a CBOR map with small integer keys. Decoding skips unknown keys.
-/// A receiver applies the whole payload or rejects the message.
+/// A payload that is encoded as a whole and decoded as a whole. It is a CBOR map with small integer keys. Decoding skips
+/// unknown keys. A receiver applies the whole payload or rejects the message.
 package protocol LinkMessage: ApplicationPayload {
     @_lifetime(writer: copy writer)
     func encode(into writer: inout CBORWriter) throws(CBORError)

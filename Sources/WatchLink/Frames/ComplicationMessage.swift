@@ -59,8 +59,8 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
         return size &+ CBORWriter.headSize(UInt32(relevance)) &+ CBORWriter.headSize(expires ?? 0)
     }
 
-    /// Writes the entry as the CBOR array `[date, kind, remaining, text]`. If `relevance` is not 0 or `expires` is not nil, the
-    /// array ends with both.
+    /// Writes the entry as the CBOR array `[date, kind, remaining, text, relevance, expires]`. The last two elements are
+    /// left out if `relevance` is 0 and `expires` is nil.
     @_lifetime(writer: copy writer)
     public func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.array(count: isPlain ? 4 : 6)

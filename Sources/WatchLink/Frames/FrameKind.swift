@@ -64,7 +64,7 @@ public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopya
     /// A gap in the sequences of queued messages. Also an exchange or a file offer whose number is not the previous number
     /// plus 1.
     public static var sequenceGap: ProtocolFault { ProtocolFault(rawValue: 4) }
-    /// The peer sends more file chunks than the window allows, or does not read the replies and file answers from this side.
+    /// The peer sends more file chunks than the window allows, or does not read the replies and file answers sent to it.
     public static var windowExceeded: ProtocolFault { ProtocolFault(rawValue: 5) }
     /// An acknowledgement of a message that was never issued.
     public static var acknowledgedUnsent: ProtocolFault { ProtocolFault(rawValue: 6) }

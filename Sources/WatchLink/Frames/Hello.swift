@@ -7,8 +7,8 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     /// The epoch of this side's messages: a random number, never 0. A side chooses a new random epoch at each start, when it
     /// has lost messages, and when it numbers its messages from 1 again.
     public var epoch: UInt32
-    /// The newest epoch of the peer that this side has stored; nil if none. In the phone's hello, this is the epoch from the
-    /// watch's hello on the same link. In the watch's hello, it is from an earlier link.
+    /// The last epoch of the peer that this side stored; nil if none. The phone's hello has the epoch from the watch's hello
+    /// on the same link. The watch's hello has an epoch from an earlier link.
     public var knownEpoch: UInt32?
     /// The role of the sender.
     public var role: LinkRole
@@ -28,8 +28,8 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     // hello on its stack.
     private var localTimeWord: UInt32 = 0
     private var floorOriginWord: UInt32 = 0
-    /// The sequence of the last queued message that the peer has acknowledged; 0 if none. This side cannot send the messages
-    /// up to this sequence again, so the peer counts these messages as applied.
+    /// The sequence of the last queued message that the peer has acknowledged; 0 if none. This side no longer has the messages
+    /// up to this sequence, so the peer counts these messages as applied.
     public var queuedFloor: UInt32 = 0
     /// What this side reports: nothing, a number of lost messages, or a checksum of the watch's rows.
     public var report = HelloReport.nothing

@@ -10,8 +10,8 @@ public enum MessageCharge: Sendable, BitwiseCopyable {
     }
 }
 
-/// The header of the frame of a latest or queued message: kind, flags and number. If a queued message is from an earlier epoch,
-/// the header also has that epoch.
+/// The header of a frame with a message sent as `latest` or `queued`: kind, flags and number. If a queued message is from an
+/// earlier epoch, the header also has that epoch.
 package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
     /// The delivery of the message: queued, or as a latest value (`LinkDelivery.latest`). Queued messages and latest values are
     /// numbered separately.

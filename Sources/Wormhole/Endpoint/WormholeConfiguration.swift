@@ -14,7 +14,7 @@ public struct WormholeConfiguration: Sendable {
     public var kinds = LinkKinds.all
     /// The maximum length of a file to send or receive, in bytes. The default is 16 MiB.
     public var largestFile: UInt64 = 16 << 20
-    /// The maximum number of complication messages to one peer per day. Further ones are delivered as `.queued`.
+    /// The maximum number of complication messages to one peer per day. Messages beyond it are delivered as `.queued`.
     public var complicationsADay = 50
     /// Returns the present local day, in days since 1970-01-01. The budget of complication messages is for one such day.
     public var localDay: @Sendable () -> UInt32 = { LocalDay.today }

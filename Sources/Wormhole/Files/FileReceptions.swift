@@ -19,7 +19,7 @@ package final class FileReceptions: Sendable {
 
     private struct State {
         var count: UInt64 = 0
-        /// `left` is the number of files that may still start to arrive; nil for no limit.
+        /// `current` is the active reception. It may still accept `left` files; nil for no limit.
         var active: (current: Current, left: Int?)?
         /// The partial files in use by any link or file job, under their names.
         var arrivals: [String: Arrival] = [:]

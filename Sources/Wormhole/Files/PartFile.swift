@@ -54,8 +54,9 @@ final class PartFile: Sendable {
     private var partPath: String { directory.path(of: expected.partName) }
 
     /// Opens the file, or creates it. Returns how many bytes an earlier link has stored, from the start of the file.
-    /// - Parameter used: the names of the partial files in use. Of the directory's other partial files, this first deletes
-    ///   the oldest, and keeps at most 32.
+    ///
+    /// First, deletes the oldest partial files that are not in use, until at most 32 of them are left.
+    /// - Parameter used: the names of the partial files in use.
     func open(beside used: Set<String>) throws(WormholeError) -> UInt64 {
         try directory.tidy(except: used)
         let part: OpenedFile

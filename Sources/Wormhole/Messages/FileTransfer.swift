@@ -9,9 +9,9 @@ public struct FileProgress: Hashable, Sendable, Codable {
     public let done: UInt64
     /// The number of bytes of the complete file.
     public let total: UInt64
-    /// The time from the receiver's answer "busy" until the sender offers the file again, 1,000 to 30,000 milliseconds. If
-    /// another of the sender's transfers on the link ends first, the sender offers the file at once. Nil unless the receiver's
-    /// last answer on this link was "busy".
+    /// The time from the receiver's answer "busy" until the sender offers the file again, 1,000 to 30,000 milliseconds. Nil
+    /// unless the receiver's last answer on this link was "busy". The sender may offer the file earlier, when a different file
+    /// transfer on the link has ended.
     public private(set) var busyFor: UInt32?
 }
 
@@ -59,7 +59,7 @@ public final class FileTransfer: Sendable {
     /// file. `.applied` once the peer has found the hash right and given the file its name.
     public var fate: MessageFate { copy.fate }
 
-    /// Every fate so far, then the later ones. The sequence ends after the final one.
+    /// The fates so far, and then each new fate. The sequence ends after the final fate.
     public var fates: AsyncStream<MessageFate> { copy.fates }
 
     /// Waits until the fate is final. A cancelled task gets the present fate.
@@ -70,7 +70,7 @@ public final class FileTransfer: Sendable {
     public var progress: AsyncStream<FileProgress> { broadcast.listen() }
 
     /// Ends the transfer with `.failed(.cancelled)`, unless its fate is already final. A reachable peer deletes the part that
-    /// it has received. An unreachable peer keeps that part until it needs the space for other files.
+    /// it has received. An unreachable peer keeps that part, and may delete it later.
     public func cancel() async { await cancelTransfer() }
 
     /// The number of bytes that the receiver has confirmed.
@@ -184,7 +184,7 @@ public struct FileReception: Sendable {
 
     let endReception: @Sendable () -> Void
 
-    /// Ends the reception and both sequences. A transfer under way continues until its link ends, and its file is stored but
-    /// not reported. This side refuses all offers until a new reception begins.
+    /// Ends the reception and both sequences. A transfer under way continues as long as its link is open. If it completes,
+    /// its file is stored but not reported. This side refuses all offers until a new reception begins.
     public func end() { endReception() }
 }

@@ -25,7 +25,7 @@ public indirect enum MessageFate: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a message can change from `earlier` to this fate. Any fate can follow nil, and none can follow a final fate.
+    /// Whether a message can change from `earlier` to this fate. True if `earlier` is nil; false if `earlier` is final.
     package func isLater(than earlier: MessageFate?) -> Bool {
         guard let earlier else { return true }
         return stage > earlier.stage
@@ -45,7 +45,8 @@ public indirect enum MessageFate: Hashable, Sendable, Codable {
 public enum MessageFailure: Hashable, Sendable, Codable {
     case rejected(RejectionReason)
     /// The message is too large for the peer, as this side learned when the peer connected. Both sizes are in bytes, and include
-    /// the encoded name. For a file, they are the sizes of the frame that offers the file.
+    /// the encoded name. For a file, `bytes` is the size of the frame that offers the file, and `limit` is the maximum size
+    /// of a frame.
     case tooLarge(bytes: Int, limit: Int)
     /// The queue for the peer was full, so this copy was not stored.
     case queueFull(limit: Int)

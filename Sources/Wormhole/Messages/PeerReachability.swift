@@ -1,6 +1,6 @@
 import WatchLink
 
-/// The state of the link to a peer. It says since when the peer is reachable, or since when and why it is not.
+/// Whether a peer is reachable, and since when. For an unreachable peer, also the reason.
 public enum PeerReachability: Sendable, Equatable {
     /// No link to the peer is open, so no message reaches it.
     case unreachable(Unreachable)
@@ -44,8 +44,8 @@ public enum UnreachableReason: Sendable, Equatable {
     case noConnection(WormholeError)
     /// The transport closed without a goodbye.
     case connectionLost
-    /// One side closed the link. The reason is `.silent` if the peer sent no frame, or took none, for
-    /// `LinkTiming.supervision`.
+    /// One side closed the link. The reason is `.silent` if no frame arrived from the peer, or a frame could
+    /// not be sent, for `LinkTiming.supervision`.
     case closed(CloseReason)
     /// The store failed, so nothing could be stored or acknowledged. The text says how it failed.
     case storeFailed(String)

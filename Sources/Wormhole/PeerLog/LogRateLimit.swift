@@ -13,8 +13,8 @@ struct LogRateLimit: Sendable {
     static let window = Microseconds.seconds(60)
 
     struct Omission: Hashable, Sendable {
-        /// The peer that the omitted lines are about. Empty if the lines are about no peer. Nil for peers about which no
-        /// line was written in the same minute. One `Omission` counts the lines about all these peers.
+        /// The peer that the omitted lines are about; empty if they are about no peer. If `peer` is nil, `lines` counts
+        /// the omitted lines about all peers that have no written line in that minute.
         var peer: String?
         var lines: Int
     }

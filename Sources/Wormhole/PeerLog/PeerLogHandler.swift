@@ -107,8 +107,8 @@ extension Logger.Metadata {
         [PeerLogHandler.subject: "\(peer)"]
     }
 
-    /// Returns `metadata` with a mark that its line is about a visitor, which has connected but is not a peer yet. All
-    /// visitors share one rate limit.
+    /// Returns `metadata` for a line about a visitor. A visitor has connected but is not a peer yet. All visitors share
+    /// one rate limit.
     package static func aboutVisitors(_ metadata: Logger.Metadata) -> Logger.Metadata {
         metadata.merging([PeerLogHandler.subject: "visitors"]) { _, subject in subject }
     }

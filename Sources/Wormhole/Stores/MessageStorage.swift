@@ -39,8 +39,8 @@ package protocol MessageStorage: Sendable {
     /// `drawEpoch` must return a random epoch, never zero.
     func beginRun(_ drawEpoch: () -> UInt32) throws(WormholeError)
 
-    /// Returns the peers that the store knows. A phone knows a watch from the watch's first hello until the phone
-    /// forgets the watch. A watch always knows its phone, even before they first connect.
+    /// Returns the peers that the store knows. On a phone, a watch becomes known with its first hello, and stays known
+    /// until the phone forgets it. A watch always knows its phone, even before they first connect.
     func peers() throws(WormholeError) -> [PeerIdentity]
 
     /// Whether the device may use the identity `peer`. If not, the endpoint refuses the device before the store changes.

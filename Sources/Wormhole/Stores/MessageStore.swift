@@ -6,8 +6,8 @@ import WatchLink
 /// crash of the process at any point does not damage it.
 ///
 /// A program with its own durable state provides a handler. The handler must make the effect of each arriving queued
-/// message durable before it returns. Then the store records the message as applied. If a crash or error comes in
-/// between, the store calls the handler again with the same peer, origin and sequence. A handler that commits these
+/// message durable before it returns. Then the store records the message as applied. If a crash or error prevents
+/// this record, the store calls the handler again with the same peer, origin and sequence. A handler that commits these
 /// three values together with the effect can recognise the repetition, so that every message is applied exactly once.
 /// Other programs use the inbox. After a program has handled a message, it takes the message from the inbox.
 public final class MessageStore: MessageStorage {

@@ -50,8 +50,8 @@ package protocol MessageStoreDelegate: Sendable {
 
 /// How the messages to a peer continue after its hello.
 package enum StreamContinuation: Equatable, Sendable {
-    /// The peer knows our epoch, and has applied our messages up to `applied`. On a phone, the epoch may also be an
-    /// earlier one that the phone remembers.
+    /// The peer knows our present epoch. If this side is a phone, an earlier epoch that the phone remembers also
+    /// suffices. The peer has applied our messages up to `applied`.
     case resume(applied: Acknowledgement)
     /// The peer knows no epoch of ours that this side remembers. The queue continues after the last acknowledged message.
     case continueAfterAcknowledged

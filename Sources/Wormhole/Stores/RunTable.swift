@@ -20,8 +20,8 @@ package enum RunTable {
         ).map(StreamRun.init)
     }
 
-    /// Remembers an earlier run of a peer. Removes the oldest beyond `mostFormer`, except the run in which the peer
-    /// issued the message at its floor (`PeerRow.floor`).
+    /// Remembers an earlier run of a peer. Removes the oldest runs if there are more than `mostFormer`. Never removes
+    /// the run with the epoch `PeerRow.floorOrigin`.
     package static func remember(_ db: Database, _ run: StreamRun, of peer: PeerIdentity) throws {
         try db.execute(
             cached: "INSERT OR REPLACE INTO formerRun (peer, epoch, queued, latest) VALUES (?, ?, ?, ?)",

@@ -5,11 +5,11 @@ import GRDB
 package final class StoreConnection: Sendable {
     package enum Execution: Sendable {
         case queued
-        /// `perform` runs its call at once on the caller's thread, for a simulation with a single thread.
+        /// Calls of `perform` run at once on the caller's thread, for a simulation with a single thread.
         case inline
     }
 
-    /// What an error in the present savepoint must undo.
+    /// What to undo if the present savepoint fails.
     private enum Undo {
         case nothing
         case transaction

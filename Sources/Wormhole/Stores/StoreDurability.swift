@@ -1,4 +1,4 @@
-/// The failures that a message survives, once the program has passed it or this side has acknowledged it.
+/// The failures that a message survives, once this side has stored it for a peer or has acknowledged it to a peer.
 public enum StoreDurability: Sendable {
     /// A message survives any end of the process, because the operating system has the bytes. A power failure may
     /// damage the database.

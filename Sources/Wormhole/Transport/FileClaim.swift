@@ -6,7 +6,7 @@ import Synchronization
 /// to the file.
 ///
 /// When a claim ends, this process keeps the file's descriptor open, because closing it would release SQLite's fcntl(2) locks
-/// on the file. The next claim of any file closes the descriptor if its file has been deleted.
+/// on the file. If the file is deleted, the next claim of any file closes the descriptor.
 package final class FileClaim: Sendable {
     private struct Identity: Hashable {
         private let device: dev_t
@@ -63,7 +63,7 @@ package final class FileClaim: Sendable {
         throw .alreadyServed(path: path, process: nil)
     }
 
-    /// Closes the descriptor of each deleted file that has no claim. SQLite no longer uses such a file, so it loses no lock.
+    /// Closes the descriptor of each deleted file that has no claim. SQLite no longer uses such a file.
     private static func closeRemoved(_ files: inout [Identity: Known]) {
         for (identity, known) in files {
             var information = stat()

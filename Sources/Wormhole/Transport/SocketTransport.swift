@@ -166,8 +166,8 @@ package final class DatagramSocket: Sendable {
     }
 
     /// Receives one datagram without waiting.
-    /// - Parameter noticingEnd: if false, the result may be `.nothing` although the peer has closed. The next wait until the
-    ///   socket is readable then returns at once.
+    /// - Parameter noticingEnd: if false, the result may be `.nothing` although the peer has closed. In that case,
+    ///   `wait(until: .readable)` returns at once.
     /// - Throws: `.closed` if this side has closed; `.system`.
     package func receive(
         into buffer: inout MutableSpan<UInt8>, noticingEnd: Bool = true
