@@ -70,7 +70,7 @@ package struct CountTable: Sendable, Equatable {
 
     /// The count for adding 256 bytes of a file to its SHA-256 digest. Source: the maximum that `tapline count` finds for
     /// `Tests/Examples`.
-    package static let fileCheck = CodeCount(instructions: 19_491, cycles: 34_140)
+    package static let fileCheck = CodeCount(instructions: 19_491, cycles: 34_141)
 
     /// The number of items for which each column was counted.
     package static let columns = [8, 32, 128, 2_000]
