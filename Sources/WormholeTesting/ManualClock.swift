@@ -34,8 +34,8 @@ public final class ManualClock: LinkClock {
         }
     }
 
-    /// Returns once the deadline of some sleeping task is `deadline` or later. Call this before `advance(by:)`, so that the
-    /// clock does not advance before the task sleeps.
+    /// Returns once a task sleeps until this deadline or a later deadline. Call this before `advance(by:)`, so that the clock
+    /// does not advance before the task sleeps.
     public func waitForSleeper(until deadline: WatchLink.Instant) async {
         _ = await contents.wait { contents in contents.deadlines.values.contains { $0 >= deadline } ? true : nil }
     }

@@ -3,8 +3,8 @@ import HostSystem
 import Logging
 import Synchronization
 
-/// A log that never blocks, because a host that waits for the reader of its log can neither serve watches nor stop. If the
-/// reader is too slow, lines are dropped. A note before the next line says how many.
+/// A log that never blocks: a blocked host could neither serve watches nor stop. If the reader of the log is too slow, lines
+/// are dropped. A note in the log then says how many lines are missing.
 final class LogOutput: TextOutputStream, Sendable {
     /// The maximum size of one write, in bytes: PIPE_BUF (pipe(7)). If poll(2) reports that the descriptor is writable,
     /// this number of bytes fits.
@@ -41,8 +41,8 @@ final class LogOutput: TextOutputStream, Sendable {
     /// Opens a descriptor's pipe or terminal a second time, in non-blocking mode, and returns the new descriptor. The mode
     /// of the given descriptor stays unchanged, because other programs share it.
     ///
-    /// Returns the given descriptor for a file, or if opening fails. Writing to a file never blocks, and a new descriptor
-    /// would overwrite the file's beginning.
+    /// If the given descriptor is a file, or if opening fails, returns the given descriptor. Writing to a file never blocks,
+    /// and a new descriptor would overwrite the beginning of the file.
     private static func nonBlocking(_ descriptor: CInt) -> CInt {
         var information = stat()
         guard fstat(descriptor, &information) == 0, [S_IFIFO, S_IFCHR].contains(information.st_mode & S_IFMT) else {

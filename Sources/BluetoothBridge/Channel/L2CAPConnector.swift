@@ -76,7 +76,7 @@ package struct L2CAPConnector: TransportConnector {
     /// A PSM that no program serves, because it is reserved (Bluetooth Core Specification 5.4, volume 3, part A, section 4.22).
     private static let unservedPSM: UInt16 = 0x7F
 
-    /// Opens the link by sending channel requests, all of which the peer refuses. These requests use up the low L2CAP
+    /// Opens the link by sending channel requests. The peer refuses all of them. These requests use up the low L2CAP
     /// identifiers. The next request, which opens the channel, then has a higher identifier than the peer's requests.
     ///
     /// An identifier, 1 to 255, matches an L2CAP response to its request. Each side numbers its requests from 1. Linux keeps

@@ -144,8 +144,8 @@ extension ReportComparison {
         ]
     }
 
-    /// A sentence for a pull request. It counts the slower figures and the lost figures, and gives an example of each kind. A
-    /// figure is lost if it is a regression but not slower.
+    /// A sentence for a pull request. It counts the slower figures and the lost figures, and gives an example of each kind.
+    /// Every regression that is not `.slower` counts as lost.
     private var finding: String {
         let lost = regressions.filter { $0.verdict != .slower }
         let slower = regressions.filter { $0.verdict == .slower }

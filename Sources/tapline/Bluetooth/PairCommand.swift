@@ -190,8 +190,7 @@ extension PairCommand {
         try StandardOutput.print("Paired with \(name): \(serving(dongle))\n")
     }
 
-    /// Connects to a paired watch to test its keys, unless the watch is already connected. If that fails, the error says
-    /// what to do.
+    /// Connects to a paired watch to test its keys, unless the watch is already connected.
     private func connectAgain(to watch: BluetoothDevice, _ dongle: BluetoothAdapter) async throws {
         let address = watch.peer.address
         if watch.connection == .none {

@@ -67,8 +67,8 @@ struct PlaceOptions: ParsableArguments {
         return value
     }
 
-    /// Reads a list; nil means the active list. If a shopping trip has ended since the list was last sorted, first sorts
-    /// the list, and tells a host that serves the database to read it again.
+    /// Reads a list; nil means the active list. If a shopping trip has ended since the list was last sorted, first sorts the
+    /// list, and tells `tapline phone serve` to read the database again.
     func contents(of list: String?) async throws(PhoneError) -> ListContents {
         try await read { store throws(PhoneError) in
             if try await store.isOrderDue(of: list) {
@@ -78,8 +78,8 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
-    /// Reads the learned order of a shop; nil means the shop of the active list. This may first sort the shop's lists, and
-    /// so tells a host that serves the database to read it again.
+    /// Reads the learned order of a shop; nil means the shop of the active list. May first sort the shop's lists, and therefore
+    /// tells `tapline phone serve` to read the database again.
     func order(of name: String?) async throws(PhoneError) -> ShopOrder {
         try await read { store throws(PhoneError) in
             try await tellingHost { () throws(PhoneError) in try await store.order(of: name) }

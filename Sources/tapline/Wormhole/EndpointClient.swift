@@ -38,8 +38,7 @@ extension ExitCode {
 }
 
 extension ControlChannel {
-    /// Receives the next reply. Callers ignore a reply that they do not expect, because a program of another version may
-    /// send one.
+    /// Receives the next reply. A program of another version may send unexpected replies, which callers ignore.
     ///
     /// - Returns: nil if the last reply has arrived and the command is done.
     /// - Throws: `EndpointFailure` if the command failed; otherwise the errors of `receive()`, such as `.closed` if the
@@ -132,10 +131,10 @@ struct EndpointClient {
 
     /// Performs a command, and calls `body` with each reply except the last, which is `done` or `failed`.
     ///
-    /// If the program that has the endpoint open has ended before the last reply, a command that may be repeated
-    /// (`ControlCommand.mayBeRepeated`) is performed again with a new client. For a brief command
-    /// (`ControlCommand.isBrief`), `body` is called only after all replies have arrived. For any other command, `body` may
-    /// get a reply twice.
+    /// The program that has the endpoint open may end before the last reply. If the command may be repeated
+    /// (`ControlCommand.mayBeRepeated`), a new client then performs the command again. If the command is brief
+    /// (`ControlCommand.isBrief`), `body` is called only after all replies have arrived. Otherwise `body` may get a reply
+    /// twice.
     func perform(_ request: ControlCommand, _ body: (ControlReply) async throws -> Void = { _ in }) async throws {
         do {
             try await performOnce(request, body)
@@ -205,8 +204,8 @@ struct EndpointClient {
     }
 }
 
-/// An endpoint that this program has opened. With `Use.link` the endpoint has links to peers, and other programs can share
-/// it while this program runs. With `Use.store` it has no links and is not shared, because such a command ends soon.
+/// An endpoint that this program has opened. With `Use.link` the endpoint has links to peers, and other programs can share the
+/// endpoint while this program runs. With `Use.store` the endpoint has no links and is not shared.
 private struct LocalEndpoint {
     private static let mostKeptMessages = 1_024
     /// The maximum time that this program waits for commands of other programs before it closes the endpoint.
@@ -318,8 +317,8 @@ private struct LocalEndpoint {
         }
     }
 
-    /// Waits for the commands of this program, and briefly for those of others. Then says goodbye to the peers, and closes
-    /// the store.
+    /// Waits for the commands of this program, and briefly for the commands of other programs. Then says goodbye to the peers,
+    /// and closes the store.
     func close() async {
         await runningCommands.waitEvenIfCancelled { $0 == 0 }
         // Waits for the commands of other programs, which would otherwise have to start again. An interrupted command does not

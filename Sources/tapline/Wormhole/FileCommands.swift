@@ -197,8 +197,7 @@ struct ReceiveCommand: AsyncParsableCommand {
         }
     }
 
-    /// If the directory does not exist, throws an error that says what to do. The error of the program that has the
-    /// endpoint open would say less.
+    /// If the path is not a directory, throws an error that says what to do.
     private static func check(_ path: String) throws {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {

@@ -53,8 +53,7 @@ struct ListenCommand: AsyncParsableCommand {
 /// The messages that a `listen` command prints. The command removes each message from the inbox before it reads the next.
 /// If the command ends between two messages, the next `listen` does not get the printed messages again.
 private actor HeardMessages {
-    /// The maximum wait until the inbox has removed a message. If it takes longer, the program that has the inbox has
-    /// stopped or ended.
+    /// The maximum time that the command waits for the inbox to remove a message.
     private static let timeout = DurationChoice(milliseconds: 5_000)
 
     private let channel: ControlChannel

@@ -92,8 +92,8 @@ struct PassCommand: AsyncParsableCommand {
         try await EndpointClient.again(side, .link) { try await pass(payload, &time, over: $0) }
     }
 
-    /// Passes each line as a message. If the messages are queued, then waits until the last one has its final fate. Queued
-    /// messages arrive in order, so the earlier ones have arrived by then.
+    /// Passes each line as a message. If the messages are queued, then waits until the last message has its final fate. Queued
+    /// messages arrive in order, so this wait covers all of them.
     private func passLines(
         _ lines: inout MessageLines, _ time: inout CommandTime, over side: EndpointClient
     ) async throws {
@@ -224,8 +224,8 @@ struct PassCommand: AsyncParsableCommand {
         try conclude(copies, fates.withLock { $0 })
     }
 
-    /// Ends the command after its wait. Throws if a copy has failed or expired, or is not applied yet. A latest value
-    /// (`Delivery.latest`) that waits for an absent peer is no error, and a line says so.
+    /// Reports the result when the command stops waiting. Throws if a copy is not applied. If `moment` is nil, a latest value
+    /// (`Delivery.latest`) may still wait for an absent peer: this prints a line, and does not throw.
     ///
     /// A notification has no copies. A latest value has no copies if no peer has ever connected. The error says when the
     /// command stopped waiting: in the words of `moment`, or at the time limit if `moment` is nil.
@@ -250,13 +250,14 @@ struct PassCommand: AsyncParsableCommand {
     }
 }
 
-/// Lines of the standard input. A line stays the current one until `passed(_:)` is called.
+/// Lines of the standard input. Until `passed(_:)` is called, `current()` returns the same line.
 private struct MessageLines {
     private(set) var number = 0
     private var text: String?
     private(set) var lastCopies: [ControlReply.Copy] = []
 
-    /// Returns the current line. If there is none, reads the next line that is not empty; nil at the end of the input.
+    /// Returns the current line. If there is no current line, reads the next line that is not empty; nil at the end of the
+    /// input.
     mutating func current() -> String? {
         while text == nil, let line = readLine() {
             number += 1
