@@ -89,12 +89,11 @@ extension PanelBlock {
         return PanelBlock(heading: "Last tap (\(tap.tap.count))", lines: lines)
     }
 
-    /// The line for the removal of the row. Shows the sum of `time` and `struckRowHold`.
+    /// The line for the removal of the row. `time` leaves out how long the watch held the row. That is not recorded: another
+    /// tap ends the hold early.
     private static func removal(_ time: Microseconds, columns: Int) -> StyledText {
-        let hold = WatchLimits.struckRowHold
-        let words = columns >= 38 ? "  \(hold.milliseconds) of them held" : "  \(hold.milliseconds) held"
-        let line = TapMark.settled.title.padded(to: 13) + (time + hold).milliseconds.padded(to: 6, .right)
-        return StyledText(line + words)
+        let line = TapMark.settled.title.padded(to: 13) + time.milliseconds.padded(to: 6, .right)
+        return StyledText(line + (columns >= 38 ? "  without the hold" : "  + hold"))
     }
 
     static func haptic(_ haptic: WatchStatus.Haptic) -> PanelBlock {

@@ -26,9 +26,9 @@ struct SidePanelTests {
         #expect(lines[7] == "acknowledged      –")
     }
 
-    @Test func `the row's being gone is told with the time that it was held`() {
+    @Test func `the removal of the row has its time without the hold, which another tap may have ended early`() {
         let block = PanelBlock.lastTap(tap([(.touch, 0), (.updated, 1_200), (.settled, 2_200)]), columns: 40)
-        #expect(text(block)[3] == "gone            252  250 of them held")
+        #expect(text(block)[3] == "gone            2.2  without the hold")
         #expect(text(.lastTap(tap([(.touch, 0)]), columns: 40))[3] == "gone              –")
     }
 
