@@ -11,31 +11,41 @@ final class LogOutput: TextOutputStream, Sendable {
     private static let piece = 4_096
 
     private let descriptor: CInt
-    private let dropped = Mutex<UInt64>(0)
+    /// The number of missing lines since the last note, and what begins the next note: a line feed if only the beginning of
+    /// the last line was written.
+    private let dropped = Mutex<(lines: UInt64, separator: String)>((0, ""))
 
     /// Makes a log that writes to a descriptor. The log never closes the descriptor.
     init(_ descriptor: CInt) { self.descriptor = LogOutput.nonBlocking(descriptor) }
 
     /// Drops the line if there is no room for all of it. The beginning of a line longer than `piece` may still be written.
     func write(_ line: String) {
-        dropped.withLock { count in
-            let note = count > 0 ? "tapline: the log was not read in time; lines missing here: \(count)\n" : ""
-            if put((note + line).utf8) { count = 0 } else { count += 1 }
+        dropped.withLock { dropped in
+            let (lines, separator) = dropped
+            let note =
+                lines > 0 ? "\(separator)tapline: the log was not read in time; lines missing here: \(lines)\n" : ""
+            let text = (note + line).utf8
+            let written = put(text)
+            if written >= note.utf8.count { dropped = (0, "") }
+            guard written < text.count else { return }
+            dropped.lines += 1
+            if written > 0 { dropped.separator = "\n" }
         }
     }
 
-    private func put(_ bytes: String.UTF8View) -> Bool {
+    /// Returns the number of bytes that were written, or that a log without a reader has lost.
+    private func put(_ bytes: String.UTF8View) -> Int {
         var rest = bytes[...]
         while !rest.isEmpty {
-            guard PolledDescriptor(descriptor, .writable).polled().isWritable else { return false }
+            guard PolledDescriptor(descriptor, .writable).polled().isWritable else { break }
             let piece = Array(rest.prefix(LogOutput.piece))
             let written = Glibc.write(descriptor, piece, piece.count)
-            if written < 0, errno == EAGAIN || errno == EINTR { return false }
+            if written < 0, errno == EAGAIN || errno == EINTR { break }
             // After any other error, the log has no reader.
-            guard written > 0 else { return true }
+            guard written > 0 else { return bytes.count }
             rest = rest.dropFirst(written)
         }
-        return true
+        return bytes.count - rest.count
     }
 
     /// Opens a descriptor's pipe or terminal a second time, in non-blocking mode, and returns the new descriptor. The mode
