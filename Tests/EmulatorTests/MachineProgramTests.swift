@@ -29,6 +29,24 @@ struct MachineParityTests {
     }
 }
 
+@Suite(.enabled(if: LabImageUnderTest.path != nil, "LAB_FIRMWARE names no image"))
+struct MachineHapticTests {
+    @Test func `the motor moves later by the profile's start, as on the simulated watch`() throws {
+        let image = try LabImageUnderTest.load()
+        let felt = try [Microseconds(0), .milliseconds(3)].map { start in
+            var profile = DeviceProfile.memoryLCD
+            profile.haptic.start = start
+            let bench = try MachineBench(
+                image, .own(handler: try image.place(of: "shipping")), phone: InMemoryPhone(items: 3), profile: profile)
+            bench.connect()
+            bench.tap(0)
+            bench.run(for: .seconds(1))
+            return try #require(bench.snapshot.taps.last?.touchToFelt)
+        }
+        #expect(felt[1] == felt[0] + .milliseconds(3))
+    }
+}
+
 struct ImageTimeTests {
     @Test(
         arguments: [

@@ -47,7 +47,9 @@ extension BoardOutput {
         revision += 1
     }
 
-    package mutating func playFelt(_ pulse: HapticPulse, _ cost: HapticCost) {
+    /// Plays a pattern that the watch orders at `now`.
+    package mutating func playFelt(_ pattern: HapticPattern, at now: Instant, _ cost: HapticCost) {
+        let pulse = HapticPulse(pattern, at: now + cost.start)
         play(pulse)
         taps.felt(at: cost.felt(pulse))
     }

@@ -112,7 +112,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         guard !isBatteryLow else { return }
         output.work.hapticPatterns += 1
         charge(profile.haptic.busWrite, to: \.haptic)
-        output.playFelt(HapticPulse(pattern, at: clock.now + profile.haptic.start), profile.haptic)
+        output.playFelt(pattern, at: clock.now, profile.haptic)
     }
 
     /// Whether the battery is too low for a haptic pattern.

@@ -103,7 +103,7 @@ extension MachineSurface {
         case .journalFailed(let error): output.enter(TraceEvent.journalFailed(error, at: now))
         case .haptic(let pattern):
             output.work.hapticPatterns += 1
-            output.playFelt(HapticPulse(pattern, at: now), profile.haptic)
+            output.playFelt(pattern, at: now, profile.haptic)
         case .input: radio.wearerActed(at: now)
         case .beginLines: lines = 0
         case .line: lines += 1
