@@ -38,20 +38,21 @@ package struct FeedWindow: Equatable, Sendable {
 
 extension ItemTitle {
     /// Cuts a title between two characters if it is too long, and marks it as cut. If the first character alone is too
-    /// long, cuts inside that character, between two Unicode scalars.
-    package init(cutting text: String) {
-        guard text.utf8.count > ItemTitle.capacity else {
+    /// long, cuts inside that character, between two Unicode scalars. `capacity` is in bytes, at most 48.
+    package init(cutting text: String, to capacity: Int = ItemTitle.capacity) {
+        guard text.utf8.count > capacity else {
             self.init(utf8: Array(text.utf8).span)
             return
         }
         var end = text.startIndex
         var count = text[end].utf8.count
-        while count <= ItemTitle.capacity {
+        while count <= capacity {
             text.formIndex(after: &end)
             count += text[end].utf8.count
         }
-        let fitting = end == text.startIndex ? text[...end] : text[..<end]
-        self.init(utf8: Array(fitting.utf8).span, completeness: .cut)
+        let fitting = Array((end == text.startIndex ? text[...end] : text[..<end]).utf8)
+        let bytes = fitting.span
+        self.init(utf8: bytes.extracting(first: bytes.scalarBoundary(upTo: capacity)), completeness: .cut)
     }
 
     package var text: String {

@@ -32,7 +32,11 @@ package struct LatestFeed: Equatable, Sendable {
     }
 
     package func title() throws(CBORError) -> FeedMessage {
-        let name = ItemTitle(cutting: listName)
+        // The message has no mark for a cut name, so the phone writes the ellipsis.
+        let fits = listName.utf8.count <= ItemTitle.capacity
+        let ellipsis = "…"
+        let start = ItemTitle(cutting: listName, to: ItemTitle.capacity - ellipsis.utf8.count)
+        let name = ItemTitle(cutting: fits ? listName : start.text + ellipsis)
         return try FeedMessage(.title, size: 16 + name.count) { writer throws(CBORError) in
             try TitleMessage(listName: name, lastTrip: lastTrip).encode(into: &writer)
         }
