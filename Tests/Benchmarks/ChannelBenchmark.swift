@@ -6,8 +6,8 @@ import HostSystem
 import WatchLink
 import Wormhole
 
-/// Compares Tapline's Bluetooth channel with a bare socket: round trips and throughput between the same two adapters. The ways
-/// take turns in one run, so that a busy machine slows all of them down. `Tests/bluetooth benchmark` runs it.
+/// Compares Tapline's Bluetooth channel with a bare socket: round trips and throughput between the same two adapters. The
+/// channel and the socket take turns in one run, so that a busy machine slows both down. `Tests/bluetooth benchmark` runs it.
 struct ChannelBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "channel", abstract: "Times a Bluetooth channel between two adapters, beside a bare socket.")

@@ -168,7 +168,8 @@ package struct CurvePoint: Sendable, Encodable, Equatable {
 package struct Curve: Sendable, Encodable, Equatable {
     /// The times with 8, 32 and 128 items, without lost packets.
     package var items: [CurvePoint]
-    /// The times with 0, 25, 50, 75 and 100 % of the packets lost. The number of items is `LabReport.items`.
+    /// The times with 0, 25, 50, 75 and 100 % of the packets lost. At each point, the
+    /// list has `LabReport.items` items.
     package var loss: [CurvePoint]
 }
 

@@ -9,7 +9,8 @@ final class ScreenSession<Device: WatchDevice> {
     private enum Pointer {
         /// The mouse button is down, but not on the watch's display. Its release performs the command.
         case down(at: CellPoint, Aim)
-        /// The release does nothing: the pointer has moved since the press, or the touched row had moved before the press.
+        /// The release does nothing: the pointer has moved since the press, or the row under it changed so shortly before the press
+        /// that the user meant another item.
         case dragged
         /// The mouse button is down on the watch's display, and the pointer is still in the cell of the press. For the watch, a
         /// finger touches the display there.

@@ -9,8 +9,8 @@ package struct Acknowledgement: Equatable, Sendable, BitwiseCopyable {
     package var heldFor: UInt32
     /// The queued messages rejected since the previous acknowledgement.
     package var rejected: RejectionList
-    /// The most recent rejection of a latest value since the previous acknowledgement; nil if none was rejected. Its `sequence`
-    /// is the value's revision.
+    /// The most recent rejection, since the previous acknowledgement, of a message that was sent as `latest`; nil if there was
+    /// none. Its `sequence` is the value's revision.
     package var rejectedLatest: Rejection?
     /// A checksum of the watch's rows, with the messages up to `queued` applied ("The rows check" in PROTOCOL.md). Nil from a
     /// phone, and from a watch that has unacknowledged queued messages or a tap in progress.

@@ -13,8 +13,9 @@ struct FirmwareInputTests {
         try ExecutedBench(try #require(FirmwareUnderTest.reference), phone: phone)
     }
 
-    /// The side button is pressed at a tick of the clock. The crown is released up to a tick earlier, in steps of 1/4 us, so that
-    /// some of the presses come between the firmware's reading of the clock and its look at the queue of inputs.
+    /// The side button is pressed at a tick of the clock. The test repeats this with the crown released earlier and earlier, in
+    /// steps of 1/4 us up to a whole tick. In some repetitions, the press comes after the firmware has read the clock and before it
+    /// reads the queue of inputs.
     @Test func `a short press is never a hold, whenever the other button was released`() throws {
         let bench = try bench(InMemoryPhone(items: 12))
         bench.connect()
